@@ -1,0 +1,178 @@
+"""Memory items: what may be saved, how texts are compared, which limits hold.
+
+A text is kept byte-exact apart from NFC: never translated, summarised or rewritten. Who may see or change an item
+is decided in `access.py` and in the WHERE of `storage/items.py`; refusals of secrets and forged structure have
+their place in `check_content`'s caller, `services/items.py`.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+from workspace_memory.domain.errors import InvalidRequest, QuotaExceeded
+from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId
+
+CONTENT_CHARACTERS_MAX = 2_000
+TAGS_MAX = 10
+TAG_CHARACTERS_MAX = 50
+PERSONAL_ITEMS_MAX = 1_000
+WORKSPACE_ITEMS_MAX = 20_000
+
+
+class Kind(StrEnum):
+    """What sort of thing an item says."""
+
+    FACT = "fact"
+    PREFERENCE = "preference"
+    NOTE = "note"
+
+
+class Scope(StrEnum):
+    """Whose an item is: one member's alone, or the whole workspace's."""
+
+    PERSONAL = "personal"
+    ORGANIZATION = "organization"
+
+
+class Status(StrEnum):
+    """Only active items are found by search."""
+
+    ACTIVE = "active"
+    PENDING = "pending"
+    REJECTED = "rejected"
+
+
+class WriteMode(StrEnum):
+    """What becomes of company memory that comes from AI clients."""
+
+    APPROVAL = "approval"
+    AUTO = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A checked text to save. Make it with `draft`, which raises InvalidRequest for anything out of bounds."""
+
+    content: str
+    kind: Kind = Kind.NOTE
+    scope: Scope = Scope.PERSONAL
+    tags: tuple[str, ...] = ()
+    review_by: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryItem:
+    """One item as it stands now. `author` is None when that account was deleted; times are UTC."""
+
+    workspace: WorkspaceId
+    id: ItemId
+    scope: Scope
+    owner: UserId | None
+    kind: Kind
+    content: str
+    tags: tuple[str, ...]
+    status: Status
+    source: str
+    author: UserId | None
+    author_name: str | None
+    approver: UserId | None
+    approver_name: str | None
+    created_at: datetime
+    updated_at: datetime
+    review_by: date | None
+    version: ItemVersion
+    replaces: ItemId | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRevision:
+    """One earlier or present version of an item's text, for its history."""
+
+    version: ItemVersion
+    content: str
+    kind: Kind
+    tags: tuple[str, ...]
+    changed_at: datetime
+    changed_by_name: str | None
+    source: str
+
+
+def draft(
+    content: str,
+    *,
+    kind: Kind = Kind.NOTE,
+    scope: Scope = Scope.PERSONAL,
+    tags: Sequence[str] = (),
+    review_by: date | None = None,
+) -> Draft:
+    """Check a text and its tags and bring them to the form in which they are kept.
+
+    Raises: InvalidRequest that names the field and the bound.
+    """
+    return Draft(check_content(content), kind, scope, check_tags(tags), review_by)
+
+
+def check_content(content: str) -> str:
+    """The content in NFC. Raises InvalidRequest when it is empty, too long or holds characters no text has."""
+    _check_characters("content", content)
+    text = unicodedata.normalize("NFC", content)
+    if not text.strip():
+        raise InvalidRequest("content", "must not be empty")
+    if len(text) > CONTENT_CHARACTERS_MAX:
+        raise InvalidRequest(
+            "content",
+            f"has {len(text):,} characters; at most {CONTENT_CHARACTERS_MAX:,} are allowed. "
+            "Save the parts as items of their own.",
+        )
+    return text
+
+
+def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
+    """The tags trimmed, in NFC and without repetitions (compared by `tag_key`), in the given order."""
+    kept: dict[str, str] = {}
+    for tag in tags:
+        _check_characters("tags", tag)
+        text = unicodedata.normalize("NFC", tag).strip()
+        if not text:
+            raise InvalidRequest("tags", "a tag must not be empty")
+        if len(text) > TAG_CHARACTERS_MAX:
+            raise InvalidRequest("tags", f"a tag has at most {TAG_CHARACTERS_MAX} characters")
+        if any(unicodedata.category(character) == "Cc" for character in text):
+            raise InvalidRequest("tags", "a tag is one line without control characters")
+        kept.setdefault(tag_key(text), text)
+    if len(kept) > TAGS_MAX:
+        raise InvalidRequest("tags", f"at most {TAGS_MAX} tags are allowed, not {len(kept)}")
+    return tuple(kept.values())
+
+
+def tag_key(tag: str) -> str:
+    """The form in which tags are compared: trimmed, NFC, lower case."""
+    return unicodedata.normalize("NFC", tag.strip().lower())
+
+
+def content_key(content: str) -> bytes:
+    """A 32-byte key that is equal for texts which differ only in case, width, composition or white space."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", content).casefold())
+    return hashlib.sha256(re.sub(r"\s+", " ", folded).strip().encode()).digest()
+
+
+def check_quota(*, scope: Scope, personal_items: int, workspace_items: int, adding: int = 1) -> None:
+    """Raise QuotaExceeded unless `adding` more items fit. The counts are those of the write's own transaction."""
+    if scope is Scope.PERSONAL and personal_items + adding > PERSONAL_ITEMS_MAX:
+        raise QuotaExceeded(PERSONAL_ITEMS_MAX, "personal items of one member")
+    if workspace_items + adding > WORKSPACE_ITEMS_MAX:
+        raise QuotaExceeded(WORKSPACE_ITEMS_MAX, "items of one workspace")
+
+
+def _check_characters(field: str, text: str) -> None:
+    if "\0" in text:
+        raise InvalidRequest(field, "contains a NUL character, which no text has")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InvalidRequest(field, "contains half of a surrogate pair, which is not valid Unicode") from None

@@ -1,0 +1,234 @@
+"""Terms: what an item can be found by, and what a query looks for. Made once here, for every database.
+
+Pure, and total: any string is safe, a query has no syntax, and a text without words has no terms. No
+stemming and no list of function words (the statistics of `ranking.py` weigh those down in any language).
+`storage/search.py` keeps what `index_words` and `index_terms` return and looks up what `query_terms` asks for.
+
+The forms of one word, all of them indexed: the word after NFKC and case folding; without its diacritics;
+with the German and Nordic spellings (ä as ae); the first letters of a longer word; the parts and the joined
+whole of a code or path. Unspaced scripts and Korean become overlapping pairs and single characters.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+TERM_CHARACTERS_MAX = 64
+BEGINNING_LETTERS = 5
+# NFKC turns the ellipsis character into three dots, so no word of any text can collide with these terms.
+BEGINNING_MARK = "…"
+TAG_MARK = "#"
+QUERY_WORDS_MAX = 48
+PARTIAL_LETTERS_MIN = 3
+JOINED_WORDS_MAX = 4
+
+# Thai and Lao, Tibetan, Myanmar, Hangul, Khmer, kana, Han; the middle dot of katakana separates words.
+_UNSPACED = (
+    "\u0e00-\u0fff\u1000-\u109f\u1100-\u11ff\u1780-\u17d3\u2e80-\u2fdf\u3005-\u3007\u3041-\u30fa\u30fc-\u30ff"
+    "\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+# Pictures count as words of one character.
+_PICTURES = "\u2600-\u27bf\U0001f000-\U0001faff"
+# Combining marks and vowel signs belong to their word; `\w` leaves most of them out.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f"
+    "\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0963\u0966-\u0dff\u1ab0-\u1aff"
+    "\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+)
+_PART = re.compile(f"[{_UNSPACED}]+|[{_PICTURES}]|(?:(?![{_UNSPACED}{_PICTURES}_])[\\w{_MARKS}])+")
+_IS_UNSPACED = re.compile(f"[{_UNSPACED}{_PICTURES}]")
+_NOT_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\u2012-\u2015\ud800-\udfff\ufffe\uffff]")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")
+_LETTERS_AND_DIGITS = re.compile(r"\d+|\D+")
+_FOLDED_MARKS = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
+_QUOTES_AND_HYPHENS = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2212": "-"}
+)
+# Letters that Unicode does not take apart into a base and a mark.
+_BASE_LETTERS = str.maketrans(
+    {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i"}
+)
+_SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+# A mark that makes another word of the letters next to it: C++, C#, .NET, #tag, @name, 5%.
+_LEADING = frozenset("#@.$")
+_TRAILING = frozenset("+#%")
+
+
+@dataclass(frozen=True, slots=True)
+class QueryWord:
+    """One word of a query with the terms an item may have instead, strongest sense first."""
+
+    word: str
+    whole: tuple[str, ...]  # the word itself, in each of its forms
+    beginnings: tuple[str, ...]  # terms of words that share the first letters
+    partial: tuple[str, ...]  # to be looked for inside longer words; empty where that says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerms:
+    """The words of a query in order, and the words it may have torn apart (inv 20931, foo bar)."""
+
+    words: tuple[QueryWord, ...]
+    joined: tuple[str, ...]
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Neighbouring words, which an item may hold as a phrase."""
+        return tuple(pairwise(word.word for word in self.words))
+
+
+def index_words(text: str) -> list[str]:
+    """The words of a text in their order, one term each: what phrases are recognised by."""
+    return [word for group in _groups(text) for word in group.words]
+
+
+def index_terms(text: str) -> Mapping[str, int]:
+    """Every term that finds this text, with how often it occurs. At most 64 characters each, no blanks."""
+    terms: Counter[str] = Counter()
+    for group in _groups(text):
+        terms.update(group.words)
+        terms.update(group.more)
+    return terms
+
+
+def tag_terms(tag: str) -> Mapping[str, int]:
+    """The terms of a tag: those of its text, and one that says that the whole tag was meant."""
+    terms = Counter(index_terms(tag))
+    whole = "".join(index_words(tag)) if not _IS_UNSPACED.search(tag) else "".join(_normal(tag).split())
+    if whole:
+        terms[_cut(TAG_MARK + whole)] += 1
+    return terms
+
+
+def query_terms(text: str) -> QueryTerms:
+    """What to look for. Empty for a text without words; at most 48 words of a longer one."""
+    order: dict[str, QueryWord] = {}
+    spoken: list[str] = []
+    for group in _groups(text):
+        spoken.extend(group.words)
+        for word in (*group.words, *group.whole):
+            if word not in order and len(order) < QUERY_WORDS_MAX:
+                order[word] = _query_word(word)
+    joined = dict.fromkeys(_joined(spoken[:QUERY_WORDS_MAX]))
+    return QueryTerms(tuple(order.values()), tuple(word for word in joined if word not in order))
+
+
+def searchable_inside(term: str) -> bool:
+    """Whether a part of this term may be asked for: a longer word of a spaced script."""
+    return len(term) > PARTIAL_LETTERS_MIN and BEGINNING_MARK not in term and not _IS_UNSPACED.match(term)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """What stands between two blanks: its words, the whole of a code, and further forms of all of these."""
+
+    words: tuple[str, ...]
+    whole: tuple[str, ...]
+    more: tuple[str, ...]
+
+
+def _groups(text: str) -> Iterator[_Group]:
+    for run in _normal(text).split():
+        if len(run) <= TERM_CHARACTERS_MAX:
+            group = _group(run)
+        else:
+            group = _group.__wrapped__(run)
+        if group.words:
+            yield group
+
+
+def _normal(text: str) -> str:
+    if text.isascii():
+        return _NOT_TEXT.sub(" ", text).lower()
+    text = _INVISIBLE.sub("", _NOT_TEXT.sub(" ", text)).translate(_QUOTES_AND_HYPHENS)
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+
+
+@lru_cache(maxsize=8192)
+def _group(run: str) -> _Group:
+    parts = [run] if run.isascii() and run.isalnum() else _PART.findall(run)
+    words: list[str] = []
+    whole: list[str] = []
+    more: list[str] = []
+    for part in parts:
+        if _IS_UNSPACED.match(part):
+            words.extend(_pairs(part))
+            more.extend(part if len(part) > 1 else ())
+        else:
+            words.append(_cut(part))
+    spaced = [part for part in parts if not _IS_UNSPACED.match(part)]
+    if len(spaced) > 1:
+        whole.append(_cut("".join(spaced)))
+    elif len(spaced) == 1 and (marked := _marked(run, spaced[0])):
+        whole.append(marked)
+    for part in spaced:
+        pieces = _LETTERS_AND_DIGITS.findall(part[:TERM_CHARACTERS_MAX])
+        whole.extend(pieces if len(pieces) > 1 else ())
+    more.extend(whole)
+    for word in dict.fromkeys((*words, *whole)):
+        more.extend(_other_forms(word))
+        more.extend(_beginnings(word))
+    return _Group(tuple(words), tuple(whole), tuple(more))
+
+
+def _cut(word: str) -> str:
+    return word[:TERM_CHARACTERS_MAX]
+
+
+def _pairs(characters: str) -> Iterable[str]:
+    return (a + b for a, b in pairwise(characters)) if len(characters) > 1 else (characters,)
+
+
+def _marked(run: str, part: str) -> str:
+    """`c++`, `.net` or `#tag`: the word with the marks that belong to it, or nothing."""
+    at = run.index(part)
+    end = at + len(part)
+    lead = run[at - 1] if at and run[at - 1] in _LEADING else ""
+    trail = end
+    while trail < min(len(run), end + 2) and run[trail] in _TRAILING:
+        trail += 1
+    return _cut(lead + part + run[end:trail]) if lead or trail > end else ""
+
+
+def _other_forms(word: str) -> list[str]:
+    """Without diacritics, and spelt out: `münchen` is also `munchen` and `muenchen`."""
+    if word.isascii() or _IS_UNSPACED.match(word):
+        return []
+    bare = _bare(word)
+    forms = (bare, _bare(word.translate(_SPELT_OUT)))
+    return [form for form in dict.fromkeys(map(_cut, forms)) if form and form != word]
+
+
+def _bare(word: str) -> str:
+    apart = unicodedata.normalize("NFD", word.translate(_BASE_LETTERS))
+    return unicodedata.normalize("NFC", _FOLDED_MARKS.sub("", apart))
+
+
+def _beginnings(word: str) -> list[str]:
+    """The first letters of a longer word; a shorter one is its own beginning and needs no further term."""
+    if len(word) <= BEGINNING_LETTERS or _IS_UNSPACED.match(word):
+        return []
+    heads = (form[:BEGINNING_LETTERS] + BEGINNING_MARK for form in (word, *_other_forms(word)))
+    return list(dict.fromkeys(heads))
+
+
+def _query_word(word: str) -> QueryWord:
+    forms = (word, *_other_forms(word))
+    if _IS_UNSPACED.match(word):
+        return QueryWord(word, forms, tuple(word) if len(word) > 1 else (), ())
+    heads = dict.fromkeys(form[:BEGINNING_LETTERS] for form in forms if len(form) >= BEGINNING_LETTERS)
+    beginnings = (term for head in heads for term in (head + BEGINNING_MARK, head))
+    partial = forms if len(word) >= PARTIAL_LETTERS_MIN else ()
+    return QueryWord(word, forms, tuple(beginnings), partial)
+
+
+def _joined(words: list[str]) -> Iterator[str]:
+    for size in range(2, JOINED_WORDS_MAX + 1):
+        for start in range(len(words) - size + 1):
+            some = words[start : start + size]
+            if not any(_IS_UNSPACED.match(word) for word in some):
+                yield _cut("".join(some))

@@ -1,0 +1,47 @@
+"""THE table: what each domain error is over HTTP, over MCP and in the log.
+
+Looked up by class along the inheritance, so that a new subclass has an answer from its first day. A test demands
+that each class of `domain/errors.py` has a row here or inherits one, and a line in docs/reference/errors.md.
+"""
+
+import logging
+from dataclasses import dataclass
+
+from workspace_memory.domain import errors
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """HTTP status, a short title, the log level, and whether the caller may try again unchanged."""
+
+    status: int
+    title: str
+    log_level: int = logging.DEBUG
+    retryable: bool = False
+
+
+ROWS: dict[type[errors.DomainError], Row] = {
+    errors.InvalidRequest: Row(400, "The request is not valid"),
+    errors.NotAuthenticated: Row(401, "Not signed in"),
+    errors.SignInRefused: Row(401, "Sign-in refused", logging.INFO),
+    errors.Forbidden: Row(403, "Not allowed"),
+    errors.TokenForMcpOnly: Row(403, "Not allowed"),
+    errors.NotFound: Row(404, "Not found"),
+    errors.LinkInvalid: Row(404, "The link is not valid", logging.INFO),
+    errors.Conflict: Row(409, "Conflict with the present state"),
+    errors.VersionMismatch: Row(412, "Changed meanwhile"),
+    errors.IdempotencyKeyReused: Row(422, "Idempotency key reused"),
+    errors.QuotaExceeded: Row(409, "A limit is reached", logging.INFO),
+    errors.TooManyAttempts: Row(429, "Too many attempts", logging.INFO, retryable=True),
+    errors.Busy: Row(503, "Busy", logging.WARNING, retryable=True),
+    errors.StorageFull: Row(507, "The disk is full", logging.ERROR, retryable=True),
+    errors.SchemaTooNew: Row(500, "The database is newer than the program", logging.ERROR),
+}
+
+
+def row_for(error: errors.DomainError) -> Row:
+    """The row of the error's class or of the nearest class above it."""
+    for kind in type(error).__mro__:
+        if kind in ROWS:
+            return ROWS[kind]
+    return Row(500, "Unexpected error", logging.ERROR)

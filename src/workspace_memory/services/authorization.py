@@ -1,0 +1,78 @@
+"""Who the actor is in a workspace, read in the call's own transaction. Every item and member service begins here."""
+
+from workspace_memory.domain.access import (
+    AccessLevel,
+    Action,
+    MemberStatus,
+    Role,
+    effective_level,
+    may,
+    offers,
+    require_level,
+    require_role,
+)
+from workspace_memory.domain.actor import Actor, Channel, Membership
+from workspace_memory.domain.errors import Forbidden, NotFound
+from workspace_memory.domain.ids import WorkspaceId
+from workspace_memory.storage.database import Transaction
+
+
+def find_membership(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> Membership:
+    """The actor's membership, also a deactivated one.
+
+    Raises: NotFound when the actor is no member or its token belongs to another workspace.
+    """
+    if actor.workspace is not None and actor.workspace != workspace:
+        raise NotFound("workspace")
+    member = tx.members.get(workspace, actor.user)
+    if member is None:
+        raise NotFound("workspace")
+    active = member.status is MemberStatus.ACTIVE and tx.members.account_is_active(actor.user)
+    level = AccessLevel.NONE
+    if active:
+        default = tx.workspaces.settings(workspace).default_access
+        level = effective_level(member.memory_access, default, actor.max_level)
+    status = MemberStatus.ACTIVE if active else MemberStatus.DEACTIVATED
+    return Membership(workspace, actor.user, member.role, status, level)
+
+
+def require_membership(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> Membership:
+    """The actor's active membership. Raises: NotFound; Forbidden when it is deactivated."""
+    membership = find_membership(tx, actor, workspace)
+    if membership.status is not MemberStatus.ACTIVE:
+        raise Forbidden(
+            need="your membership is deactivated; an administrator of the workspace can activate it"
+        )
+    return membership
+
+
+def require_action(tx: Transaction, actor: Actor, workspace: WorkspaceId, action: Action) -> Membership:
+    """The active membership of an actor whose role allows the action.
+
+    A token acts by hand within its highest level: what changes anything for others needs `contribute`.
+    Raises: NotFound, Forbidden, LevelTooLow.
+    """
+    membership = require_membership(tx, actor, workspace)
+    require_role(membership.role, action)
+    require_level(actor.max_level, AccessLevel.CONTRIBUTE)
+    return membership
+
+
+def require_use(actor: Actor, membership: Membership, needed: AccessLevel) -> None:
+    """By level through an AI client, by the token's highest level by hand. Raises: LevelTooLow."""
+    level = membership.level if actor.channel is Channel.CLIENT else actor.max_level
+    require_level(level, needed)
+
+
+def curates(actor: Actor, membership: Membership) -> bool:
+    """Whether the actor handles company memory by hand; an AI client never does, whoever owns it."""
+    return (
+        actor.channel is Channel.PERSON
+        and may(membership.role, Action.CURATE_COMPANY_ITEMS)
+        and offers(actor.max_level, AccessLevel.CONTRIBUTE)
+    )
+
+
+def is_admin(membership: Membership) -> bool:
+    """Whether the member is an admin."""
+    return membership.role is Role.ADMIN

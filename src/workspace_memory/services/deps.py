@@ -1,0 +1,43 @@
+"""What every use case is given: the database, the time, new ids, and nothing that knows of HTTP or MCP."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Protocol
+
+import uuid_utils
+
+from workspace_memory.services.last_used import LastUsed
+from workspace_memory.storage.database import Database
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def now(self) -> datetime:
+        """The present time, aware, in UTC."""
+        ...
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def now(self) -> datetime:
+        """The present time in UTC."""
+        return datetime.now(UTC)
+
+
+def new_uuid7() -> str:
+    """A new id that sorts by the time at which it was made."""
+    return str(uuid_utils.uuid7())
+
+
+@dataclass(frozen=True, slots=True)
+class Deps:
+    """Handed to every use case as its first argument."""
+
+    database: Database
+    clock: Clock = field(default_factory=SystemClock)
+    new_id: Callable[[], str] = new_uuid7
+    public_url: str = "http://127.0.0.1:8787"
+    last_used: LastUsed = field(default_factory=LastUsed)

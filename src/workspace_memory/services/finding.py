@@ -1,0 +1,158 @@
+"""Finding memory items: ranked for a query, newest first without one.
+
+Only what the caller may see is looked at: the search lists are the caller's own and the company's, and the rows
+are read again under the visibility rule.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from workspace_memory.domain.access import AccessLevel
+from workspace_memory.domain.actor import Actor, Membership
+from workspace_memory.domain.errors import Forbidden, InvalidRequest
+from workspace_memory.domain.ids import WorkspaceId
+from workspace_memory.domain.item import Kind, MemoryItem, Scope, Status, tag_key
+from workspace_memory.domain.paging import (
+    AfterCount,
+    AfterPosition,
+    decode_cursor,
+    encode_cursor,
+    fingerprint,
+)
+from workspace_memory.domain.terms import query_terms
+from workspace_memory.services.authorization import require_membership, require_use
+from workspace_memory.services.deps import Deps
+from workspace_memory.services.items import COMPANY_LIST, viewer
+from workspace_memory.storage.database import Transaction
+from workspace_memory.storage.items import Filter, Viewer
+
+LIMIT_DEFAULT = 20
+LIMIT_MAX = 50
+# Deeper than this nobody reads a ranking; a narrower query finds more than a later page.
+RANKED_MAX = 1_000
+QUERY_CHARACTERS_MAX = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is looked for. Without `text` the newest come first; `status` other than active only then."""
+
+    text: str = ""
+    scope: Scope | None = None
+    kind: Kind | None = None
+    tag: str | None = None
+    status: Status | None = Status.ACTIVE
+    limit: int = LIMIT_DEFAULT
+    cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One item with its score (0 without a query) and the cursor that continues after it."""
+
+    item: MemoryItem
+    score: float
+    cursor: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """Items in order; `more` tells whether others follow, after the last one's cursor."""
+
+    found: Sequence[Found]
+    more: bool
+
+    @property
+    def next_cursor(self) -> str | None:
+        """Where the next page begins."""
+        return self.found[-1].cursor if self.more and self.found else None
+
+
+def find_items(deps: Deps, actor: Actor, workspace: WorkspaceId, query: Query) -> FoundPage:
+    """The visible items that match.
+
+    Raises: NotFound, Forbidden (also for a viewer who asks for pending company items), LevelTooLow, InvalidRequest.
+    """
+    query = replace(query, limit=max(1, min(query.limit, LIMIT_MAX)), text=query.text[:QUERY_CHARACTERS_MAX])
+    with deps.database.read() as tx:
+        membership = require_membership(tx, actor, workspace)
+        require_use(actor, membership, AccessLevel.READ)
+        eyes = viewer(actor, membership)
+        ranked = bool(query_terms(query.text).words)
+        key = fingerprint(
+            [query.text if ranked else "", query.scope, query.kind, query.tag, query.status, str(ranked)]
+        )
+        place = None if query.cursor is None else decode_cursor(query.cursor, key)
+        if ranked:
+            return _ranked(tx, membership, eyes, query, place, key)
+        return _newest(tx, membership, eyes, query, place, key)
+
+
+def _newest(
+    tx: Transaction,
+    membership: Membership,
+    eyes: Viewer,
+    query: Query,
+    place: AfterPosition | AfterCount | None,
+    key: str,
+) -> FoundPage:
+    if (
+        query.status in (Status.PENDING, Status.REJECTED)
+        and query.scope is Scope.ORGANIZATION
+        and not eyes.curator
+    ):
+        raise Forbidden(
+            need="only admin or editor of this workspace see the company memory that waits for review"
+        )
+    before = (place.created_at, place.item) if isinstance(place, AfterPosition) else None
+    wanted = Filter(scope=query.scope, status=query.status, kind=query.kind, tag=query.tag)
+    items = tx.items.page(membership.workspace, eyes, wanted, before=before, limit=query.limit + 1)
+    shown = items[: query.limit]
+    found = [Found(item, 0.0, encode_cursor(AfterPosition(item.created_at, item.id), key)) for item in shown]
+    return FoundPage(found, more=len(items) > query.limit)
+
+
+def _ranked(
+    tx: Transaction,
+    membership: Membership,
+    eyes: Viewer,
+    query: Query,
+    place: AfterPosition | AfterCount | None,
+    key: str,
+) -> FoundPage:
+    if query.status is not Status.ACTIVE:
+        raise InvalidRequest("status", "search finds active items only; leave the query out to list others")
+    skip = place.count if isinstance(place, AfterCount) else 0
+    narrowed = query.kind is not None or query.tag is not None
+    wanted = RANKED_MAX if narrowed else min(skip + query.limit + 1, RANKED_MAX)
+    lists = _lists(membership, query.scope)
+    hits = tx.search.search(membership.workspace, lists, query.text, limit=wanted)
+    if not narrowed:
+        hits = hits[skip:]
+    items = tx.items.get_many(membership.workspace, [hit.item for hit in hits], eyes)
+    matching = [
+        (items[hit.item], hit.score) for hit in hits if hit.item in items and _fits(items[hit.item], query)
+    ]
+    if narrowed:
+        matching = matching[skip:]
+    found = [
+        Found(item, score, encode_cursor(AfterCount(skip + number), key))
+        for number, (item, score) in enumerate(matching[: query.limit], start=1)
+    ]
+    return FoundPage(found, more=len(matching) > query.limit)
+
+
+def _lists(membership: Membership, scope: Scope | None) -> list[str]:
+    match scope:
+        case Scope.PERSONAL:
+            return [membership.user]
+        case Scope.ORGANIZATION:
+            return [COMPANY_LIST]
+        case None:
+            return [COMPANY_LIST, membership.user]
+
+
+def _fits(item: MemoryItem, query: Query) -> bool:
+    if query.kind is not None and item.kind is not query.kind:
+        return False
+    return query.tag is None or tag_key(query.tag) in {tag_key(tag) for tag in item.tags}

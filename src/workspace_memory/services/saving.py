@@ -1,0 +1,223 @@
+"""Saving memory items: new ones, and new versions by `replaces`.
+
+The same text in the same scope is not saved twice, among what the caller may see; similar items are named, never
+merged. Limits are counted in the write's own transaction, under the workspace lock.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from workspace_memory.domain.access import AccessLevel, Action, require_role
+from workspace_memory.domain.actor import Actor, Channel, Membership
+from workspace_memory.domain.errors import InvalidRequest, LevelTooLow, NotFound
+from workspace_memory.domain.ids import ItemId, ItemVersion, WorkspaceId
+from workspace_memory.domain.item import (
+    Draft,
+    MemoryItem,
+    Scope,
+    Status,
+    WriteMode,
+    check_quota,
+    content_key,
+)
+from workspace_memory.domain.similarity import are_similar
+from workspace_memory.services.authorization import require_membership, require_use
+from workspace_memory.services.deps import Deps
+from workspace_memory.services.idempotency import Replay
+from workspace_memory.services.items import (
+    COMPANY_LIST,
+    Change,
+    index_item,
+    require_item,
+    viewer,
+    write_version,
+)
+from workspace_memory.storage.database import Transaction
+from workspace_memory.storage.items import Viewer
+
+SIMILAR_MAX = 3
+BULK_MAX = 500
+
+
+class Outcome(StrEnum):
+    """What became of a text that was to be saved."""
+
+    SAVED = "saved"
+    ALREADY_SAVED = "already_saved"
+    REPLACED = "replaced"
+    PROPOSED = "proposed"
+    REJECTED_BEFORE = "rejected_before"
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The item as it now stands, what happened, and similar items that the caller may want to replace instead."""
+
+    item: MemoryItem
+    outcome: Outcome
+    similar: Sequence[MemoryItem] = ()
+
+
+def save_item(
+    deps: Deps,
+    actor: Actor,
+    workspace: WorkspaceId,
+    draft: Draft,
+    *,
+    replaces: ItemId | None = None,
+    idempotency_key: str | None = None,
+) -> Saved:
+    """Save a text, or a new version of the item `replaces`.
+
+    A repeated request is harmless, since the same text is not saved twice; an explicit key is honoured for 24 hours.
+    Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest, QuotaExceeded, IdempotencyKeyReused.
+    """
+    with deps.database.begin() as tx:
+        tx.lock_workspace(workspace)
+        membership = require_membership(tx, actor, workspace)
+        _require_write(actor, membership, draft.scope)
+        writer = _Writer(deps, tx, actor, membership)
+        replay = Replay(deps, tx, actor, workspace, idempotency_key, _request_hash(draft, replaces))
+        answered = replay.find()
+        if answered is not None:
+            item = require_item(tx, workspace, ItemId(answered["item"]), writer.eyes)
+            return Saved(item, Outcome(answered["outcome"]))
+        if replaces is None:
+            saved = writer.save(draft, look_for_similar=True)
+        else:
+            saved = writer.replace(draft, require_item(tx, workspace, replaces, writer.eyes))
+        replay.keep({"item": saved.item.id, "outcome": saved.outcome})
+        return saved
+
+
+def add_items(deps: Deps, actor: Actor, workspace: WorkspaceId, drafts: Sequence[Draft]) -> list[Saved]:
+    """Save up to 500 texts in one transaction, all or none. Similar items are not looked for.
+
+    Raises: as `save_item`; InvalidRequest for more than 500.
+    """
+    if len(drafts) > BULK_MAX:
+        raise InvalidRequest("items", f"at most {BULK_MAX} items at once, not {len(drafts)}")
+    with deps.database.begin() as tx:
+        tx.lock_workspace(workspace)
+        membership = require_membership(tx, actor, workspace)
+        for scope in {draft.scope for draft in drafts}:
+            _require_write(actor, membership, scope)
+        writer = _Writer(deps, tx, actor, membership)
+        return [writer.save(draft, look_for_similar=False) for draft in drafts]
+
+
+class _Writer:
+    """Saves items within one transaction, counting once what the limits need."""
+
+    def __init__(self, deps: Deps, tx: Transaction, actor: Actor, membership: Membership) -> None:
+        self.eyes: Viewer = viewer(actor, membership)
+        self._deps = deps
+        self._tx = tx
+        self._actor = actor
+        self._membership = membership
+        self._workspace = membership.workspace
+        self._workspace_items = tx.items.count(membership.workspace)
+        self._personal_items = tx.items.count_personal(membership.workspace, actor.user)
+
+    def save(self, draft: Draft, *, look_for_similar: bool) -> Saved:
+        """Save one text, unless the caller has it already."""
+        same = self._tx.items.with_same_text(self._workspace, draft.scope, draft.content, self.eyes)
+        if same is not None and same.status is not Status.REJECTED:
+            return Saved(same, Outcome.ALREADY_SAVED)
+        if same is not None and self._actor.channel is Channel.CLIENT:
+            return Saved(same, Outcome.REJECTED_BEFORE)
+        similar = self._similar(draft) if look_for_similar else ()
+        item = self._add(draft, self._initial_status(draft.scope))
+        return Saved(item, _outcome(item), similar)
+
+    def replace(self, draft: Draft, found: MemoryItem) -> Saved:
+        """A new version of a personal item; of a company item by the write mode, below `contribute` not at all."""
+        if found.scope is Scope.ORGANIZATION:
+            return self._replace_company(replace(draft, scope=Scope.ORGANIZATION), found)
+        if draft.scope is not Scope.PERSONAL:
+            raise InvalidRequest("scope", "a personal item is replaced by a personal one; leave scope out")
+        return self._next_version(draft, found)
+
+    def _replace_company(self, draft: Draft, found: MemoryItem) -> Saved:
+        try:
+            _require_write(self._actor, self._membership, Scope.ORGANIZATION)
+        except LevelTooLow:
+            raise NotFound("item") from None
+        if found.status is not Status.ACTIVE:
+            raise NotFound("item")
+        if self._initial_status(Scope.ORGANIZATION) is Status.ACTIVE:
+            return self._next_version(draft, found)
+        return Saved(self._add(draft, Status.PENDING, replaces=found.id), Outcome.PROPOSED)
+
+    def _next_version(self, draft: Draft, found: MemoryItem) -> Saved:
+        if content_key(found.content) == content_key(draft.content) and found.kind is draft.kind:
+            return Saved(found, Outcome.ALREADY_SAVED)
+        change = Change(draft.content, draft.kind, draft.tags or None)
+        return Saved(write_version(self._deps, self._tx, self._actor, found, change), Outcome.REPLACED)
+
+    def _initial_status(self, scope: Scope) -> Status:
+        if scope is Scope.PERSONAL or self._actor.channel is Channel.PERSON:
+            return Status.ACTIVE
+        mode = self._tx.workspaces.settings(self._workspace).write_mode
+        return Status.ACTIVE if mode is WriteMode.AUTO else Status.PENDING
+
+    def _add(self, draft: Draft, status: Status, *, replaces: ItemId | None = None) -> MemoryItem:
+        check_quota(
+            scope=draft.scope, personal_items=self._personal_items, workspace_items=self._workspace_items
+        )
+        now = self._deps.clock.now()
+        curated = draft.scope is Scope.ORGANIZATION and self._actor.channel is Channel.PERSON
+        item = MemoryItem(
+            workspace=self._workspace,
+            id=ItemId(self._deps.new_id()),
+            scope=draft.scope,
+            owner=self._actor.user if draft.scope is Scope.PERSONAL else None,
+            kind=draft.kind,
+            content=draft.content,
+            tags=draft.tags,
+            status=status,
+            source=self._actor.source,
+            author=self._actor.user,
+            author_name=None,
+            approver=self._actor.user if curated else None,
+            approver_name=None,
+            created_at=now,
+            updated_at=now,
+            review_by=draft.review_by,
+            version=ItemVersion(1),
+            replaces=replaces,
+        )
+        self._tx.items.add(item, changed_by=self._actor.user)
+        index_item(self._tx, item)
+        self._workspace_items += 1
+        self._personal_items += draft.scope is Scope.PERSONAL
+        return require_item(self._tx, self._workspace, item.id, self.eyes)
+
+    def _similar(self, draft: Draft) -> list[MemoryItem]:
+        """Active items that say nearly the same, among those that the caller may see in this scope."""
+        lists = [self._membership.user if draft.scope is Scope.PERSONAL else COMPANY_LIST]
+        hits = self._tx.search.search(self._workspace, lists, draft.content, limit=SIMILAR_MAX * 2)
+        found = self._tx.items.get_many(self._workspace, [hit.item for hit in hits], self.eyes)
+        candidates = [found[hit.item] for hit in hits if hit.item in found]
+        return [item for item in candidates if are_similar(item.content, draft.content)][:SIMILAR_MAX]
+
+
+def _outcome(item: MemoryItem) -> Outcome:
+    return Outcome.SAVED if item.status is Status.ACTIVE else Outcome.PROPOSED
+
+
+def _require_write(actor: Actor, membership: Membership, scope: Scope) -> None:
+    if scope is Scope.PERSONAL:
+        require_use(actor, membership, AccessLevel.PERSONAL)
+        return
+    require_use(actor, membership, AccessLevel.CONTRIBUTE)
+    if actor.channel is Channel.PERSON:
+        require_role(membership.role, Action.CURATE_COMPANY_ITEMS)
+
+
+def _request_hash(draft: Draft, replaces: ItemId | None) -> bytes:
+    facts = [draft.content, draft.kind, draft.scope, draft.tags, str(draft.review_by), replaces]
+    return hashlib.sha256(json.dumps(facts).encode()).digest()

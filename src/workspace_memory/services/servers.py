@@ -1,0 +1,88 @@
+"""MCP servers of a workspace: the addresses that AI clients are given. An id never changes."""
+
+from workspace_memory.domain.access import Action
+from workspace_memory.domain.account import McpServer, check_name
+from workspace_memory.domain.actor import Actor, Membership
+from workspace_memory.domain.errors import NotFound
+from workspace_memory.domain.ids import ServerId, WorkspaceId
+from workspace_memory.services.authorization import find_membership, require_action, require_membership
+from workspace_memory.services.deps import Deps
+from workspace_memory.storage.database import Transaction
+
+
+def resolve_server(deps: Deps, actor: Actor, server: ServerId) -> tuple[McpServer, Membership]:
+    """The server of the actor's own workspace with this id, and what the actor is there at this moment.
+
+    Raises: NotFound, also for another workspace's server.
+    """
+    if actor.workspace is None:
+        raise NotFound("MCP server")
+    with deps.database.read() as tx:
+        found = _require_server(tx, actor.workspace, server)
+        return found, find_membership(tx, actor, actor.workspace)
+
+
+def list_servers(deps: Deps, actor: Actor, workspace: WorkspaceId) -> list[McpServer]:
+    """The workspace's servers, for every member. Raises: NotFound, Forbidden."""
+    with deps.database.read() as tx:
+        require_membership(tx, actor, workspace)
+        return tx.servers.all(workspace)
+
+
+def list_servers_here(deps: Deps, workspace: WorkspaceId) -> list[McpServer]:
+    """The workspace's servers, for somebody who holds the data folder."""
+    with deps.database.read() as tx:
+        return tx.servers.all(workspace)
+
+
+def add_server(deps: Deps, actor: Actor, workspace: WorkspaceId, *, name: str) -> McpServer:
+    """Another endpoint of the workspace: an admin. Raises: NotFound, Forbidden, InvalidRequest."""
+    name = check_name(name)
+    with deps.database.begin() as tx:
+        tx.lock_workspace(workspace)
+        require_action(tx, actor, workspace, Action.MANAGE_SERVERS)
+        server = ServerId(deps.new_id())
+        tx.servers.add(workspace=workspace, server=server, name=name, at=deps.clock.now())
+        return _require_server(tx, workspace, server)
+
+
+def change_server(
+    deps: Deps,
+    actor: Actor,
+    workspace: WorkspaceId,
+    server: ServerId,
+    *,
+    name: str | None = None,
+    chatgpt_tools: bool | None = None,
+) -> McpServer:
+    """Rename a server or switch ChatGPT's pair of tools; None leaves it.
+
+    Raises: NotFound, Forbidden, InvalidRequest.
+    """
+    with deps.database.begin() as tx:
+        tx.lock_workspace(workspace)
+        require_action(tx, actor, workspace, Action.MANAGE_SERVERS)
+        found = _require_server(tx, workspace, server)
+        tx.servers.change(
+            workspace,
+            server,
+            name=found.name if name is None else check_name(name),
+            chatgpt_tools=found.chatgpt_tools if chatgpt_tools is None else chatgpt_tools,
+        )
+        return _require_server(tx, workspace, server)
+
+
+def delete_server(deps: Deps, actor: Actor, workspace: WorkspaceId, server: ServerId) -> None:
+    """Delete a server; clients that use its address get "not found". Raises: NotFound, Forbidden."""
+    with deps.database.begin() as tx:
+        tx.lock_workspace(workspace)
+        require_action(tx, actor, workspace, Action.MANAGE_SERVERS)
+        _require_server(tx, workspace, server)
+        tx.servers.delete(workspace, server)
+
+
+def _require_server(tx: Transaction, workspace: WorkspaceId, server: ServerId) -> McpServer:
+    found = tx.servers.get(workspace, server)
+    if found is None:
+        raise NotFound("MCP server")
+    return found

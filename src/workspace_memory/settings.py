@@ -1,0 +1,34 @@
+"""Settings: the only reader of the environment. docs/reference/settings.md lists each, and a test compares."""
+
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+DEFAULT_PORT = 8787
+
+
+class Settings(BaseSettings):
+    """What may be set by environment variables that begin with WORKSPACE_MEMORY_; options of a command go first."""
+
+    model_config = SettingsConfigDict(env_prefix="WORKSPACE_MEMORY_", frozen=True, extra="ignore")
+
+    data: Path = Field(default=Path("data"), description="The data folder with the SQLite database.")
+    database_url: str = Field(default="", description="postgresql://… to use PostgreSQL instead of SQLite.")
+    host: str = Field(default="127.0.0.1", description="The address to listen on.")
+    port: int = Field(default=DEFAULT_PORT, ge=0, le=65535, description="The port to listen on.")
+    public_url: str = Field(
+        default="",
+        description="The address under which clients reach the service, such as https://memory.example.com.",
+    )
+    url: str = Field(default="", description="For the command line: a running server to talk to.")
+    token: str = Field(default="", description="For the command line: the access token for that server.")
+    log_level: str = Field(default="info", description="debug, info, warning or error.")
+
+    def address(self) -> str:
+        """The public URL without a trailing slash, or the one that the host and port give."""
+        if self.public_url:
+            return self.public_url.rstrip("/")
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        shown = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)  # noqa: S104  compared, not bound
+        return f"http://{shown}:{self.port}"

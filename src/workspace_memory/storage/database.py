@@ -1,0 +1,146 @@
+"""Transactions: the only way to the tables.
+
+`begin()` writes, `read()` only reads; each yields one Transaction with the repositories. A use case opens exactly
+one, takes the workspace lock first when it writes, and the transaction has ended before an answer starts.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from workspace_memory.domain.errors import NotFound
+from workspace_memory.domain.ids import WorkspaceId, is_id
+from workspace_memory.storage.accounts import Accounts
+from workspace_memory.storage.dialect import Dialect
+from workspace_memory.storage.idempotency import IdempotencyKeys
+from workspace_memory.storage.items import Items
+from workspace_memory.storage.links import Links
+from workspace_memory.storage.members import Members
+from workspace_memory.storage.postgresql import PostgresqlDialect
+from workspace_memory.storage.search import SearchIndex
+from workspace_memory.storage.servers import Servers
+from workspace_memory.storage.sessions import SignIns
+from workspace_memory.storage.sqlite import SqliteDialect
+from workspace_memory.storage.tokens import Tokens
+from workspace_memory.storage.workspaces import Workspaces
+
+
+class Transaction:
+    """One transaction's repositories, all on the same connection."""
+
+    def __init__(self, connection: Connection, dialect: Dialect) -> None:
+        self.connection = connection
+        self._dialect = dialect
+
+    def lock_workspace(self, workspace: WorkspaceId) -> None:
+        """Take the one lock, before anything is read that the write depends on.
+
+        Raises: NotFound when there is no such workspace.
+        """
+        if not is_id(workspace) or not self._dialect.lock_workspace(self.connection, workspace):
+            raise NotFound("workspace")
+
+    @cached_property
+    def accounts(self) -> Accounts:
+        """Accounts of this installation."""
+        return Accounts(self.connection)
+
+    @cached_property
+    def workspaces(self) -> Workspaces:
+        """Workspaces and their settings."""
+        return Workspaces(self.connection)
+
+    @cached_property
+    def members(self) -> Members:
+        """Memberships."""
+        return Members(self.connection)
+
+    @cached_property
+    def servers(self) -> Servers:
+        """MCP servers."""
+        return Servers(self.connection)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """Personal access tokens."""
+        return Tokens(self.connection)
+
+    @cached_property
+    def links(self) -> Links:
+        """One-time links."""
+        return Links(self.connection)
+
+    @cached_property
+    def sign_ins(self) -> SignIns:
+        """Signed-in sessions and failed attempts."""
+        return SignIns(self.connection)
+
+    @cached_property
+    def items(self) -> Items:
+        """Memory items and their history."""
+        return Items(self.connection)
+
+    @cached_property
+    def search(self) -> SearchIndex:
+        """The search index over active items."""
+        return SearchIndex(self.connection)
+
+    @cached_property
+    def idempotency(self) -> IdempotencyKeys:
+        """Answers that a repeated request is given again."""
+        return IdempotencyKeys(self.connection)
+
+
+class Database:
+    """Begins transactions and translates what the driver raises."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+
+    @contextmanager
+    def begin(self) -> Generator[Transaction]:
+        """A writing transaction: committed at the end, rolled back on any exception.
+
+        Raises: Busy, StorageFull; Contention, which the runner of use cases answers by running again.
+        """
+        with self.dialect.writing(), self._translated(), self.dialect.writer.begin() as connection:
+            yield Transaction(connection, self.dialect)
+
+    @contextmanager
+    def read(self) -> Generator[Transaction]:
+        """A reading transaction over one snapshot; it never waits for a writer. Raises: Busy."""
+        with self._translated(), self.dialect.reader.begin() as connection:
+            yield Transaction(connection, self.dialect)
+
+    @contextmanager
+    def _translated(self) -> Generator[None]:
+        try:
+            yield
+        except SQLAlchemyError as error:
+            translated = self.dialect.translate(error)
+            if translated is None:
+                raise
+            # The driver's text may quote a row, so it must not travel along as the cause.
+            raise translated from None
+
+    def forget_deleted(self) -> None:
+        """Make deleted text unreadable in the files, as far as the database can."""
+        self.dialect.forget_deleted()
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.dialect.close()
+
+
+def open_sqlite(path: Path) -> Database:
+    """The database in one file, which is made when it is missing."""
+    return Database(SqliteDialect(path))
+
+
+def open_postgresql(url: str) -> Database:
+    """The database at a PostgreSQL URL."""
+    return Database(PostgresqlDialect(url))

@@ -1,0 +1,50 @@
+"""What differs between the two databases, behind one small Protocol.
+
+`sqlite.py` and `postgresql.py` implement it; nothing else in the product asks which database it is.
+"""
+
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from sqlalchemy import Connection, Engine
+
+from workspace_memory.domain.errors import DomainError
+from workspace_memory.domain.ids import WorkspaceId
+
+
+class Contention(Exception):
+    """Another transaction is in the way. The whole use case may be run again; nothing was written."""
+
+
+class Dialect(Protocol):
+    """A database's own way to begin, to lock and to fail."""
+
+    @property
+    def reader(self) -> Engine:
+        """The engine for transactions that only read."""
+        ...
+
+    @property
+    def writer(self) -> Engine:
+        """The engine for transactions that write."""
+        ...
+
+    def writing(self) -> AbstractContextManager[None]:
+        """What is held around a writing transaction: on SQLite the one place in the queue of writers."""
+        ...
+
+    def lock_workspace(self, connection: Connection, workspace: WorkspaceId) -> bool:
+        """Take the workspace lock until the transaction ends; False when there is no such workspace."""
+        ...
+
+    def translate(self, error: Exception) -> DomainError | Contention | None:
+        """The product's own error for a driver's one, or None when it is a bug and stays as it is."""
+        ...
+
+    def forget_deleted(self) -> None:
+        """Make what was deleted unreadable in the database's files, as far as the database can."""
+        ...
+
+    def close(self) -> None:
+        """Close every connection."""
+        ...

@@ -1,0 +1,67 @@
+"""Answers kept under the caller's idempotency key, so that a repeated request is not carried out twice."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, insert, select
+
+from workspace_memory.domain.ids import UserId, WorkspaceId
+from workspace_memory.storage.tables import idempotency_keys
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """The answer to the first request, and the hash of that request."""
+
+    request_hash: bytes
+    answer: str
+
+
+class IdempotencyKeys:
+    """Rows of `idempotency_keys`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def get(
+        self, workspace: WorkspaceId, user: UserId, key_hash: bytes, *, since: datetime
+    ) -> KeptAnswer | None:
+        """The answer kept under the key, unless it is older than `since`."""
+        row = self._connection.execute(
+            select(idempotency_keys.c.request_hash, idempotency_keys.c.answer).where(
+                idempotency_keys.c.workspace_id == workspace,
+                idempotency_keys.c.user_id == user,
+                idempotency_keys.c.key_hash == key_hash,
+                idempotency_keys.c.created_at > since,
+            )
+        ).first()
+        return None if row is None else KeptAnswer(row.request_hash, row.answer)
+
+    def add(
+        self,
+        workspace: WorkspaceId,
+        user: UserId,
+        key_hash: bytes,
+        kept: KeptAnswer,
+        *,
+        at: datetime,
+        forget_before: datetime,
+    ) -> None:
+        """Keep an answer, and drop the user's answers that are older than `forget_before`."""
+        self._connection.execute(
+            delete(idempotency_keys).where(
+                idempotency_keys.c.workspace_id == workspace,
+                idempotency_keys.c.user_id == user,
+                idempotency_keys.c.created_at <= forget_before,
+            )
+        )
+        self._connection.execute(
+            insert(idempotency_keys).values(
+                workspace_id=workspace,
+                user_id=user,
+                key_hash=key_hash,
+                request_hash=kept.request_hash,
+                answer=kept.answer,
+                created_at=at,
+            )
+        )

@@ -1,0 +1,104 @@
+"""Memberships: role, status and access level of a user in a workspace."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
+
+from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
+from workspace_memory.domain.account import AccountStatus, Member
+from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
+from workspace_memory.storage.tables import members, users
+
+_MEMBER = select(members, users.c.email, users.c.name).join(users, users.c.id == members.c.user_id)
+
+
+class Members:
+    """Rows of `members`, with the names of their accounts."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, *, workspace: WorkspaceId, user: UserId, role: Role, at: datetime) -> None:
+        """Insert an active membership that inherits the workspace's access level."""
+        self._connection.execute(
+            insert(members).values(
+                workspace_id=workspace,
+                user_id=user,
+                role=role.value,
+                status=MemberStatus.ACTIVE.value,
+                memory_access=AccessLevel.INHERIT.value,
+                created_at=at,
+            )
+        )
+
+    def get(self, workspace: WorkspaceId, user: UserId) -> Member | None:
+        """The membership, also a deactivated one."""
+        if not (is_id(workspace) and is_id(user)):
+            return None
+        row = self._connection.execute(
+            _MEMBER.where(members.c.workspace_id == workspace, members.c.user_id == user)
+        ).first()
+        return None if row is None else _member(row)
+
+    def account_is_active(self, user: UserId) -> bool:
+        """Whether the account behind a membership may act at all."""
+        status = self._connection.execute(select(users.c.status).where(users.c.id == user)).scalar()
+        return status == AccountStatus.ACTIVE.value
+
+    def page(self, workspace: WorkspaceId, *, after: UserId | None, limit: int) -> list[Member]:
+        """Members in the order of their ids, which is the order in which they were made."""
+        statement = _MEMBER.where(members.c.workspace_id == workspace)
+        if after is not None:
+            statement = statement.where(members.c.user_id > after)
+        rows = self._connection.execute(statement.order_by(members.c.user_id).limit(limit))
+        return [_member(row) for row in rows]
+
+    def active_admins(self, workspace: WorkspaceId) -> int:
+        """How many active admins with an active account the workspace has."""
+        return self._connection.execute(
+            select(func.count())
+            .select_from(members.join(users, users.c.id == members.c.user_id))
+            .where(
+                members.c.workspace_id == workspace,
+                members.c.role == Role.ADMIN.value,
+                members.c.status == MemberStatus.ACTIVE.value,
+                users.c.status == AccountStatus.ACTIVE.value,
+            )
+        ).scalar_one()
+
+    def workspaces_of(self, user: UserId) -> list[WorkspaceId]:
+        """The workspaces in which the user is a member, in the order of their ids, so that locks have an order."""
+        rows = self._connection.execute(
+            select(members.c.workspace_id).where(members.c.user_id == user).order_by(members.c.workspace_id)
+        )
+        return [row.workspace_id for row in rows]
+
+    def change(
+        self, workspace: WorkspaceId, user: UserId, *, role: Role, status: MemberStatus, access: AccessLevel
+    ) -> None:
+        """Set role, status and access level."""
+        self._connection.execute(
+            update(members)
+            .where(members.c.workspace_id == workspace, members.c.user_id == user)
+            .values(role=role.value, status=status.value, memory_access=access.value)
+        )
+
+    def remove(self, workspace: WorkspaceId, user: UserId) -> None:
+        """End the membership; its tokens and personal items go along."""
+        self._connection.execute(
+            delete(members).where(members.c.workspace_id == workspace, members.c.user_id == user)
+        )
+
+
+def _member(row: Row[tuple[object, ...]]) -> Member:
+    facts = row._mapping  # pyright: ignore[reportPrivateUsage]  SQLAlchemy's public name
+    return Member(
+        workspace=facts["workspace_id"],
+        user=facts["user_id"],
+        email=facts["email"],
+        name=facts["name"],
+        role=Role(facts["role"]),
+        status=MemberStatus(facts["status"]),
+        memory_access=AccessLevel(facts["memory_access"]),
+        created_at=facts["created_at"],
+    )

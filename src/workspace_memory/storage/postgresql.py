@@ -1,0 +1,89 @@
+"""PostgreSQL's half of the differences: a pool, the workspace row as the lock, and its error codes.
+
+READ COMMITTED with the lock taken first is the isolation that the commit fence and the limits need:
+docs/explanation/transactions.md tells why a stronger level without the lock is not enough.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import psycopg
+from sqlalchemy import Connection, Engine, create_engine, exc, make_url, text
+from sqlalchemy.pool import QueuePool
+
+from workspace_memory.domain.errors import Busy, DomainError, StorageFull
+from workspace_memory.domain.ids import WorkspaceId
+from workspace_memory.storage.dialect import Contention
+
+WAIT_SECONDS = 10.0
+CONNECTIONS = 10
+
+_LOCK = text("SELECT 1 FROM workspaces WHERE id = :workspace FOR NO KEY UPDATE")
+
+
+class PostgresqlDialect:
+    """One database, given by a URL such as postgresql://user@host/name."""
+
+    def __init__(self, url: str, *, wait_seconds: float = WAIT_SECONDS) -> None:
+        milliseconds = int(wait_seconds * 1000)
+        engine = create_engine(
+            make_url(url).set(drivername="postgresql+psycopg"),
+            poolclass=QueuePool,
+            pool_size=CONNECTIONS,
+            max_overflow=CONNECTIONS,
+            pool_timeout=wait_seconds,
+            pool_pre_ping=True,
+            isolation_level="READ COMMITTED",
+            connect_args={
+                "connect_timeout": int(wait_seconds),
+                "application_name": "workspace-memory",
+                "options": f"-c lock_timeout={milliseconds} -c statement_timeout={3 * milliseconds}"
+                " -c idle_in_transaction_session_timeout=60000 -c timezone=UTC",
+            },
+        )
+        self.writer: Engine = engine
+        # A snapshot for all statements of one read: it never waits for a writer and never blocks one.
+        self.reader: Engine = engine.execution_options(
+            isolation_level="REPEATABLE READ", postgresql_readonly=True
+        )
+
+    @contextmanager
+    def writing(self) -> Generator[None]:
+        """Nothing: PostgreSQL queues the waiters of a row lock itself."""
+        yield
+
+    def lock_workspace(self, connection: Connection, workspace: WorkspaceId) -> bool:
+        """Lock the workspace's row; the first statement of every transaction that writes."""
+        return connection.execute(_LOCK, {"workspace": workspace}).first() is not None
+
+    def translate(self, error: Exception) -> DomainError | Contention | None:
+        """By SQLSTATE: contention may be run again, a full disk and a lost server may not."""
+        if isinstance(error, exc.TimeoutError):
+            return Busy()
+        cause = error.orig if isinstance(error, exc.DBAPIError) else error
+        if not isinstance(cause, psycopg.Error):
+            return None
+        match cause.sqlstate:
+            case "40P01" | "55P03" | "40001":
+                return Contention()
+            case "53100":
+                return StorageFull()
+            case "57014" | "53300":
+                return Busy()
+            case None if isinstance(cause, psycopg.OperationalError):
+                return Busy()  # the connection is lost: the server restarts or fails over
+            case str(state) if state.startswith(("08", "57P")):
+                return Busy()
+            case _:
+                return None
+
+    def forget_deleted(self) -> None:
+        """Vacuum the tables that hold texts, so that the rows' space is given free and reused."""
+        with self.writer.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            for table in ("memory_items", "memory_item_history", "search_postings", "search_terms"):
+                if connection.execute(text("SELECT to_regclass(:t)"), {"t": table}).scalar() is not None:
+                    connection.exec_driver_sql(f"VACUUM {table}")
+
+    def close(self) -> None:
+        """Close every connection of the pool."""
+        self.writer.dispose()

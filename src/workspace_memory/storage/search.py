@@ -1,0 +1,244 @@
+"""The search index: which active items a query finds, best first, the same on SQLite and PostgreSQL.
+
+Own postings instead of a database's full text: the rows of an item are deleted exactly with it, and one scoring
+serves both databases. `search_writing.py` keeps the rows, `domain/terms.py` makes the terms, `domain/ranking.py`
+scores. Nothing here decides who may see an item: the caller names the lists that a person may search.
+docs/explanation/search.md tells why, and what else was measured.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, text
+
+from workspace_memory.domain import ranking
+from workspace_memory.domain.ids import ItemId, WorkspaceId
+from workspace_memory.domain.ranking import Tally, Vote, WordMatches
+from workspace_memory.domain.terms import QueryTerms, QueryWord, query_terms
+from workspace_memory.storage.search_numbers import SEGMENT_SIZE, as_bits, bits_size, write_bits
+from workspace_memory.storage.search_writing import SearchWriter
+
+CANDIDATES_MIN = 60
+INSIDE_TERMS_MAX = 64
+
+_SEGMENTS = text(
+    "SELECT list_key, segment, numbers FROM search_segments"
+    " WHERE workspace_id = :workspace AND list_key IN :lists ORDER BY list_key, segment"
+).bindparams(bindparam("lists", expanding=True))
+_POSTINGS = text(
+    "SELECT list_key, term, segment, numbers FROM search_postings"
+    " WHERE workspace_id = :workspace AND list_key IN :lists AND term IN :terms"
+).bindparams(bindparam("lists", expanding=True), bindparam("terms", expanding=True))
+_VOCABULARY = text(
+    "SELECT terms FROM search_vocabulary WHERE workspace_id = :workspace AND list_key IN :lists"
+).bindparams(bindparam("lists", expanding=True))
+_DOCUMENTS = text(
+    "SELECT number, item_id, created_at_us, words FROM search_documents"
+    " WHERE workspace_id = :workspace AND list_key = :list AND number IN :numbers"
+).bindparams(bindparam("numbers", expanding=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A found item. The score is a share of what a perfect match of the query would have, 0 to 1 and a little."""
+
+    item: ItemId
+    score: float
+
+
+class SearchIndex:
+    """The lists of every workspace. Writes belong in the caller's transaction, under the workspace lock."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._writer = SearchWriter(connection)
+
+    def put(
+        self,
+        workspace: WorkspaceId,
+        list_key: str,
+        item: ItemId,
+        text: str,
+        tags: Sequence[str],
+        *,
+        created_at: datetime,
+    ) -> None:
+        """Let the item be found in this list and no other, by this text and these tags."""
+        self._writer.put(workspace, list_key, item, text, tags, created_at=created_at)
+
+    def remove(self, workspace: WorkspaceId, item: ItemId) -> None:
+        """Let the item no longer be found; nothing happens when it was not."""
+        self._writer.remove(workspace, item)
+
+    def remove_list(self, workspace: WorkspaceId, list_key: str) -> None:
+        """Erase a whole list: no row of it, and no word, is left."""
+        self._writer.remove_list(workspace, list_key)
+
+    def remove_workspace(self, workspace: WorkspaceId) -> None:
+        """Erase every list of a workspace."""
+        self._writer.remove_workspace(workspace)
+
+    def search(
+        self, workspace: WorkspaceId, list_keys: Sequence[str], query: str, *, limit: int
+    ) -> list[Hit]:
+        """The best `limit` items of these lists, taken together as one; empty when the query has no words."""
+        terms = query_terms(query)
+        if not terms.words or not list_keys or limit < 1:
+            return []
+        lists = _Lists(self._connection, workspace, list_keys)
+        return lists.search(terms, limit) if lists.total else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    item: ItemId
+    created_at_us: int
+    words: tuple[str, ...]
+
+
+class _Lists:
+    """One search over some lists. Their segments stand in a row, so that a number means one item of one list."""
+
+    def __init__(self, connection: Connection, workspace: WorkspaceId, list_keys: Sequence[str]) -> None:
+        self._connection = connection
+        self._where = {"workspace": workspace, "lists": list(dict.fromkeys(list_keys))}
+        rows = connection.execute(_SEGMENTS, self._where).all()
+        self._slots = {(row.list_key, row.segment): slot for slot, row in enumerate(rows)}
+        self._segments = [(row.list_key, row.segment) for row in rows]
+        self.total = sum(as_bits(row.numbers).bit_count() for row in rows)
+        self._documents: dict[int, _Document] = {}
+
+    def search(self, query: QueryTerms, limit: int) -> list[Hit]:
+        inside = self._inside(query.words)
+        found = self._postings({*_asked(query), *(term for terms in inside.values() for term in terms)})
+        votes = list(self._votes(query, inside, found))
+        if not votes:
+            return []
+        rarities = {word.word: self._rarity(found.get(word.word, 0)) for word in query.words}
+        perfect = sum(self._word_perfect(word, found) for word in query.words) or 1.0
+        first = ranking.tally(votes)
+        scores = self._scored(first, query, rarities, limit)
+        reached = max(scores.values()) / perfect
+        if ranking.is_widened(query):
+            wide = self._widening(query, scores)
+            both = ranking.blended(votes, wide)
+            unit = max(scores.values())
+            rarities = {word: value / unit * (1 - ranking.WIDENING_SHARE) for word, value in rarities.items()}
+            scores = self._scored(both, query, rarities, limit)
+            perfect = max(scores.values()) / min(reached, 1.0)
+        best = sorted(scores, key=lambda number: (-scores[number], -self._documents[number].created_at_us))
+        return [Hit(self._documents[number].item, scores[number] / perfect) for number in best[:limit]]
+
+    def _votes(
+        self, query: QueryTerms, inside: Mapping[str, Sequence[str]], found: Mapping[str, int]
+    ) -> Iterator[Vote]:
+        for word in query.words:
+            matches = WordMatches(
+                _any(found, word.whole), _any(found, word.beginnings), _any(found, inside.get(word.word, ()))
+            )
+            yield from ranking.word_votes(matches, self.total)
+        for term in query.joined:
+            if numbers := found.get(term):
+                yield Vote(numbers, self._rarity(numbers))
+
+    def _rarity(self, numbers: int) -> float:
+        return ranking.rarity(self.total, numbers.bit_count())
+
+    def _word_perfect(self, word: QueryWord, found: Mapping[str, int]) -> float:
+        return self._rarity(_any(found, word.whole))
+
+    def _scored(
+        self, tally: Tally, query: QueryTerms, rarities: Mapping[str, float], limit: int
+    ) -> dict[int, float]:
+        """The candidates with their final score: the tally's, and what phrases add."""
+        certain, ties = tally.best(max(CANDIDATES_MIN, 2 * limit))
+        numbers = list(ranking.members(certain))
+        numbers += self._newest(ties, max(CANDIDATES_MIN, 2 * limit) - len(numbers))
+        self._load(numbers)
+        scores = tally.sums(numbers)
+        for number in numbers:
+            scores[number] += ranking.phrase_score(query, self._documents[number].words, rarities)
+        return scores
+
+    def _newest(self, ties: int, count: int) -> list[int]:
+        return list(ranking.members(ties))[-count:]
+
+    def _widening(self, query: QueryTerms, scores: Mapping[int, float]) -> list[Vote]:
+        best = sorted(scores, key=lambda n: (-scores[n], -self._documents[n].created_at_us))
+        top = [(scores[number], self._documents[number].words) for number in best[: ranking.WIDENING_ITEMS]]
+        found = self._postings({word for _, words in top for word in words})
+        rarities = {word: self._rarity(numbers) for word, numbers in found.items()}
+        terms = ranking.widening_terms(query, top, rarities)
+        return [Vote(found[term], weight * rarities[term]) for term, weight in terms.items() if term in found]
+
+    def _postings(self, terms: Iterable[str]) -> dict[str, int]:
+        """The items of each term that has any."""
+        sets: dict[str, bytearray] = {}
+        rows = self._connection.execute(_POSTINGS, {**self._where, "terms": sorted(terms)})
+        for list_key, term, segment, numbers in rows:
+            into = sets.get(term)
+            if into is None:
+                into = sets[term] = bytearray(bits_size(len(self._slots)))
+            write_bits(numbers, into, self._slots[list_key, segment])
+        return {term: int.from_bytes(bits, "little") for term, bits in sets.items()}
+
+    def _inside(self, words: Sequence[QueryWord]) -> dict[str, list[str]]:
+        """For each word of the query the longer words of these lists that contain it."""
+        wanted = [word for word in words if word.partial]
+        if not wanted:
+            return {}
+        vocabulary = "".join(self._connection.execute(_VOCABULARY, self._where).scalars())
+        found: dict[str, list[str]] = {}
+        for word in wanted:
+            terms = {term for form in word.partial for term in _containing(vocabulary, form)}
+            terms.difference_update(word.whole)
+            if 0 < len(terms) <= INSIDE_TERMS_MAX:
+                found[word.word] = sorted(terms)
+        return found
+
+    def _load(self, numbers: Iterable[int]) -> None:
+        """Read these documents, unless they were read before."""
+        missing: dict[int, list[int]] = {}
+        for number in numbers:
+            if number not in self._documents:
+                missing.setdefault(number // SEGMENT_SIZE, []).append(number % SEGMENT_SIZE)
+        wanted: dict[str, dict[int, int]] = {}
+        for slot, local in missing.items():
+            list_key, segment = self._segments[slot]
+            for number in local:
+                wanted.setdefault(list_key, {})[segment * SEGMENT_SIZE + number] = (
+                    slot * SEGMENT_SIZE + number
+                )
+        for list_key, here in wanted.items():
+            rows = self._connection.execute(
+                _DOCUMENTS, {"workspace": self._where["workspace"], "list": list_key, "numbers": list(here)}
+            )
+            for number, item, created_at_us, words in rows:
+                self._documents[here[number]] = _Document(
+                    ItemId(item), created_at_us, tuple(words.split(" "))
+                )
+
+
+def _asked(query: QueryTerms) -> Iterator[str]:
+    for word in query.words:
+        yield from word.whole
+        yield from word.beginnings
+    yield from query.joined
+
+
+def _any(found: Mapping[str, int], terms: Iterable[str]) -> int:
+    numbers = 0
+    for term in terms:
+        numbers |= found.get(term, 0)
+    return numbers
+
+
+def _containing(vocabulary: str, part: str) -> Iterator[str]:
+    """The lines of the vocabulary that contain the part; more than allowed are not all looked for."""
+    at, count = vocabulary.find(part), 0
+    while at >= 0 and count <= INSIDE_TERMS_MAX:
+        end = vocabulary.index("\n", at)
+        yield vocabulary[vocabulary.rindex("\n", 0, at) + 1 : end]
+        count += 1
+        at = vocabulary.find(part, end)

@@ -1,0 +1,94 @@
+"""Sets of item numbers as bytes: how a row of the search index stores which items of a segment it means.
+
+Pure. Fewer than 256 numbers are kept as two bytes each, ascending; more of them as 512 bytes with a bit for each
+number, so no set takes more than 512 bytes, and the length alone tells which of the two it is.
+"""
+
+import sys
+from array import array
+from bisect import bisect_left
+
+SEGMENT_SIZE = 4096
+_BITMAP_BYTES = SEGMENT_SIZE // 8
+_SPARSE_MAX = _BITMAP_BYTES // 2 - 1
+
+
+def with_number(packed: bytes, number: int) -> bytes:
+    """The set with one number more."""
+    if len(packed) == _BITMAP_BYTES:
+        bits = bytearray(packed)
+        bits[number >> 3] |= 1 << (number & 7)
+        return bytes(bits)
+    numbers = _sparse(packed)
+    at = bisect_left(numbers, number)
+    if at < len(numbers) and numbers[at] == number:
+        return packed
+    numbers.insert(at, number)
+    return _packed(numbers)
+
+
+def without_number(packed: bytes, number: int) -> bytes:
+    """The set without one number; empty when it was the last."""
+    if len(packed) == _BITMAP_BYTES:
+        bits = bytearray(packed)
+        bits[number >> 3] &= ~(1 << (number & 7)) & 0xFF
+        whole = int.from_bytes(bits, "little")
+        if whole.bit_count() > _SPARSE_MAX:
+            return bytes(bits)
+        return _packed(array("H", (n for n in range(SEGMENT_SIZE) if whole >> n & 1)))
+    numbers = _sparse(packed)
+    at = bisect_left(numbers, number)
+    if at < len(numbers) and numbers[at] == number:
+        del numbers[at]
+    return _packed(numbers)
+
+
+def free_number(packed: bytes) -> int | None:
+    """The number to give next: after the highest in use, so that newer items have higher ones, or else any hole."""
+    bits = as_bits(packed)
+    if bits.bit_length() < SEGMENT_SIZE:
+        return bits.bit_length()
+    holes = ~bits & ((1 << SEGMENT_SIZE) - 1)
+    return holes.bit_length() - 1 if holes else None
+
+
+def as_bits(packed: bytes) -> int:
+    """The set as an integer: bit n stands for number n."""
+    bits = bytearray(_BITMAP_BYTES)
+    write_bits(packed, bits, 0)
+    return int.from_bytes(bits, "little")
+
+
+def write_bits(packed: bytes, into: bytearray, slot: int) -> None:
+    """Set the bits of this set in a row of segments, of which it is the one at `slot`."""
+    start = slot * _BITMAP_BYTES
+    if len(packed) == _BITMAP_BYTES:
+        into[start : start + _BITMAP_BYTES] = packed
+    else:
+        for number in _sparse(packed):
+            into[start + (number >> 3)] |= 1 << (number & 7)
+
+
+def bits_size(slots: int) -> int:
+    """How many bytes `slots` segments take."""
+    return slots * _BITMAP_BYTES
+
+
+def _sparse(packed: bytes) -> "array[int]":
+    numbers = array("H")
+    numbers.frombytes(packed)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def _packed(numbers: "array[int]") -> bytes:
+    if len(numbers) > _SPARSE_MAX:
+        bits = bytearray(_BITMAP_BYTES)
+        for number in numbers:
+            bits[number >> 3] |= 1 << (number & 7)
+        return bytes(bits)
+    if sys.byteorder == "big":
+        numbers = array("H", numbers)
+        numbers.byteswap()
+    return numbers.tobytes()

@@ -1,0 +1,64 @@
+"""The tables of the search index (`search.py` reads and writes them; docs/explanation/search.md explains them).
+
+A list is what one search may see as a whole: "company", or a member's user id. Each row belongs to one list of
+one workspace, so a list can be erased exactly, and no statistic or timing of it depends on another one. Items
+of a list are numbered from 0, 4,096 to a segment; sets of numbers are packed by `search_numbers.py`.
+"""
+
+from sqlalchemy import BigInteger, Column, Integer, LargeBinary, String, Table, Text, UniqueConstraint
+
+from workspace_memory.domain.terms import TERM_CHARACTERS_MAX
+from workspace_memory.storage.metadata import metadata
+
+_ID = String(36)
+# Compared byte by byte: terms are keys, and a language's sorting rules would only cost time.
+_TERM = String(TERM_CHARACTERS_MAX).with_variant(String(TERM_CHARACTERS_MAX, collation="C"), "postgresql")
+
+search_segments = Table(
+    "search_segments",
+    metadata,
+    Column("workspace_id", _ID, primary_key=True),
+    Column("list_key", _ID, primary_key=True),
+    Column("segment", Integer, primary_key=True, autoincrement=False),
+    Column("numbers", LargeBinary, nullable=False),  # the numbers in use
+    sqlite_with_rowid=False,
+)
+
+search_documents = Table(
+    "search_documents",
+    metadata,
+    Column("workspace_id", _ID, primary_key=True),
+    Column("list_key", _ID, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("item_id", _ID, nullable=False),
+    Column("created_at_us", BigInteger, nullable=False),  # microseconds since 1970, UTC
+    Column(
+        "words", Text, nullable=False
+    ),  # in their order, with blanks between: phrases, and the second pass
+    Column("forms", Text, nullable=False),  # every further term, so that exactly these are deleted later
+    UniqueConstraint("workspace_id", "item_id"),
+    sqlite_with_rowid=False,
+)
+
+search_postings = Table(
+    "search_postings",
+    metadata,
+    Column("workspace_id", _ID, primary_key=True),
+    Column("list_key", _ID, primary_key=True),
+    Column("term", _TERM, primary_key=True),
+    Column("segment", Integer, primary_key=True, autoincrement=False),
+    Column("numbers", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+search_vocabulary = Table(
+    "search_vocabulary",
+    metadata,
+    Column("workspace_id", _ID, primary_key=True),
+    Column("list_key", _ID, primary_key=True),
+    Column("shard", Integer, primary_key=True, autoincrement=False),  # by a hash of the term
+    Column("terms", Text, nullable=False),  # a line break before and after each term
+    sqlite_with_rowid=False,
+)
+
+TABLES = (search_segments, search_documents, search_postings, search_vocabulary)

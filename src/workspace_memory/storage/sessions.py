@@ -1,0 +1,76 @@
+"""Signed-in browser or command-line sessions, and the counts of failed sign-ins."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from workspace_memory.domain.ids import UserId
+from workspace_memory.storage.tables import sign_in_failures, sign_in_sessions
+
+
+class SignIns:
+    """Rows of `sign_in_sessions` and `sign_in_failures`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, token_hash: bytes, user: UserId, *, at: datetime, expires_at: datetime) -> None:
+        """Insert a session."""
+        self._connection.execute(
+            insert(sign_in_sessions).values(
+                token_hash=token_hash, user_id=user, created_at=at, last_seen_at=at, expires_at=expires_at
+            )
+        )
+
+    def valid(
+        self, token_hash: bytes, *, at: datetime, idle_since: datetime
+    ) -> tuple[UserId, datetime] | None:
+        """The session's user and when it was last seen, unless it expired or was idle for too long."""
+        row = self._connection.execute(
+            select(sign_in_sessions.c.user_id, sign_in_sessions.c.last_seen_at).where(
+                sign_in_sessions.c.token_hash == token_hash,
+                sign_in_sessions.c.expires_at > at,
+                sign_in_sessions.c.last_seen_at > idle_since,
+            )
+        ).first()
+        return None if row is None else (row.user_id, row.last_seen_at)
+
+    def touch(self, token_hash: bytes, *, at: datetime) -> None:
+        """Remember that the session was used."""
+        self._connection.execute(
+            update(sign_in_sessions)
+            .where(sign_in_sessions.c.token_hash == token_hash)
+            .values(last_seen_at=at)
+        )
+
+    def end(self, token_hash: bytes) -> None:
+        """End one session."""
+        self._connection.execute(delete(sign_in_sessions).where(sign_in_sessions.c.token_hash == token_hash))
+
+    def end_all(self, user: UserId) -> None:
+        """End every session of an account."""
+        self._connection.execute(delete(sign_in_sessions).where(sign_in_sessions.c.user_id == user))
+
+    def failures(self, subject_hash: bytes) -> tuple[int, datetime] | None:
+        """How often sign-in failed in a row, and until when the next attempt has to wait."""
+        row = self._connection.execute(
+            select(sign_in_failures.c.failures, sign_in_failures.c.blocked_until).where(
+                sign_in_failures.c.subject_hash == subject_hash
+            )
+        ).first()
+        return None if row is None else (row.failures, row.blocked_until)
+
+    def set_failures(self, subject_hash: bytes, failures: int, *, blocked_until: datetime) -> None:
+        """Count a failure."""
+        values = {"failures": failures, "blocked_until": blocked_until}
+        result = self._connection.execute(
+            update(sign_in_failures).where(sign_in_failures.c.subject_hash == subject_hash).values(**values)
+        )
+        if result.rowcount == 0:
+            self._connection.execute(insert(sign_in_failures).values(subject_hash=subject_hash, **values))
+
+    def clear_failures(self, subject_hash: bytes) -> None:
+        """Forget the failures after a success."""
+        self._connection.execute(
+            delete(sign_in_failures).where(sign_in_failures.c.subject_hash == subject_hash)
+        )

@@ -1,0 +1,144 @@
+"""SQLite's half of the differences: one writer at a time in a fair queue, and a pool of readers.
+
+`BEGIN IMMEDIATE` is the workspace lock: whoever holds it is the only writer of the whole file. An acknowledged
+write survives a power cut (`synchronous=FULL`), and deleted text is overwritten (`secure_delete`).
+"""
+
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, create_engine, event, exc
+from sqlalchemy.pool import QueuePool
+
+from workspace_memory.domain.errors import Busy, DomainError, StorageFull
+from workspace_memory.domain.ids import WorkspaceId
+from workspace_memory.storage.dialect import Contention
+
+WAIT_SECONDS = 10.0
+READERS = 8
+
+
+class SqliteDialect:
+    """One database file. Raises Busy where the writer's place is not free within ten seconds."""
+
+    def __init__(self, path: Path, *, wait_seconds: float = WAIT_SECONDS) -> None:
+        self.path = path
+        self._wait_seconds = wait_seconds
+        self._queue = _WriterQueue()
+        self.writer = self._engine(begin="BEGIN IMMEDIATE", connections=1)
+        self.reader = self._engine(begin="BEGIN", connections=READERS)
+
+    def _engine(self, *, begin: str, connections: int) -> Engine:
+        engine = create_engine(
+            f"sqlite:///{self.path}",
+            poolclass=QueuePool,
+            pool_size=connections,
+            max_overflow=0 if connections == 1 else READERS,
+            pool_timeout=self._wait_seconds,
+            connect_args={
+                "isolation_level": None,
+                "check_same_thread": False,
+                "timeout": self._wait_seconds,
+                "cached_statements": 512,
+            },
+        )
+        event.listen(engine, "connect", _configure)
+
+        def begin_transaction(connection: Connection) -> None:
+            connection.exec_driver_sql(begin)
+
+        event.listen(engine, "begin", begin_transaction)
+        return engine
+
+    @contextmanager
+    def writing(self) -> Generator[None]:
+        """Wait for the one writer's place, first come first served."""
+        if not self._queue.acquire(self._wait_seconds):
+            raise Busy
+        try:
+            yield
+        finally:
+            self._queue.release()
+
+    def lock_workspace(self, connection: Connection, workspace: WorkspaceId) -> bool:
+        """Nothing to lock, since BEGIN IMMEDIATE did it; only look whether the workspace exists."""
+        row = connection.exec_driver_sql("SELECT 1 FROM workspaces WHERE id = ?", (workspace,)).first()
+        return row is not None
+
+    def translate(self, error: Exception) -> DomainError | Contention | None:
+        """By SQLite's own error code: busy, full."""
+        cause = error.orig if isinstance(error, exc.DBAPIError) else error
+        if isinstance(error, exc.TimeoutError):
+            return Busy()
+        if not isinstance(cause, sqlite3.Error):
+            return None
+        # The driver waited for the whole of `timeout` before it said busy, so there is nothing to try again.
+        match getattr(cause, "sqlite_errorcode", 0) & 0xFF:
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+                return Busy()
+            case sqlite3.SQLITE_FULL:
+                return StorageFull()
+            case _:
+                return None
+
+    def forget_deleted(self) -> None:
+        """Empty the write-ahead log, which may still hold the pages as they were before a deletion."""
+        with self.writing(), self.writer.connect() as connection:
+            raw = connection.connection.dbapi_connection
+            assert raw is not None  # noqa: S101  an open connection has one
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        """Close every connection; SQLite then folds the log into the file."""
+        self.reader.dispose()
+        self.writer.dispose()
+
+
+def _configure(connection: sqlite3.Connection, _record: object) -> None:
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "secure_delete=ON",
+        "temp_store=MEMORY",
+        "cache_size=-32000",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+class _WriterQueue:
+    """A lock that serves its waiters in the order in which they came; `threading.Lock` promises no order."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._held = False
+        self._waiting: deque[threading.Event] = deque()
+
+    def acquire(self, timeout: float) -> bool:
+        """Take the place, waiting at most `timeout` seconds; False when it was not free in time."""
+        with self._guard:
+            if not self._held:
+                self._held = True
+                return True
+            turn = threading.Event()
+            self._waiting.append(turn)
+        if turn.wait(timeout):
+            return True
+        with self._guard:
+            # The place may have been handed over between the end of the wait and this line.
+            if turn.is_set():
+                return True
+            self._waiting.remove(turn)
+            return False
+
+    def release(self) -> None:
+        """Hand the place to the next in line."""
+        with self._guard:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._held = False

@@ -1,0 +1,70 @@
+"""Workspaces and their settings. A missing settings row means the defaults."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from workspace_memory.domain.access import AccessLevel
+from workspace_memory.domain.account import Workspace
+from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
+from workspace_memory.domain.item import WriteMode
+from workspace_memory.storage.tables import members, workspace_settings, workspaces
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceSettings:
+    """What holds for all members of a workspace."""
+
+    default_access: AccessLevel = AccessLevel.PERSONAL
+    write_mode: WriteMode = WriteMode.APPROVAL
+
+
+class Workspaces:
+    """Rows of `workspaces` and `workspace_settings`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, *, workspace: WorkspaceId, name: str, at: datetime) -> None:
+        """Insert a workspace."""
+        self._connection.execute(insert(workspaces).values(id=workspace, name=name, created_at=at))
+
+    def get(self, workspace: WorkspaceId) -> Workspace | None:
+        """The workspace with this id."""
+        if not is_id(workspace):
+            return None
+        row = self._connection.execute(select(workspaces).where(workspaces.c.id == workspace)).first()
+        return None if row is None else Workspace(row.id, row.name, row.created_at)
+
+    def of_user(self, user: UserId) -> list[Workspace]:
+        """The workspaces in which the user is a member, oldest first."""
+        rows = self._connection.execute(
+            select(workspaces)
+            .join(members, members.c.workspace_id == workspaces.c.id)
+            .where(members.c.user_id == user)
+            .order_by(workspaces.c.created_at, workspaces.c.id)
+        )
+        return [Workspace(row.id, row.name, row.created_at) for row in rows]
+
+    def all(self) -> list[Workspace]:
+        """Every workspace of the installation, oldest first."""
+        rows = self._connection.execute(select(workspaces).order_by(workspaces.c.created_at, workspaces.c.id))
+        return [Workspace(row.id, row.name, row.created_at) for row in rows]
+
+    def rename(self, workspace: WorkspaceId, name: str) -> None:
+        """Give the workspace another name."""
+        self._connection.execute(update(workspaces).where(workspaces.c.id == workspace).values(name=name))
+
+    def delete(self, workspace: WorkspaceId) -> None:
+        """Delete the workspace; its rows in other tables go along."""
+        self._connection.execute(delete(workspaces).where(workspaces.c.id == workspace))
+
+    def settings(self, workspace: WorkspaceId) -> WorkspaceSettings:
+        """The settings in force."""
+        row = self._connection.execute(
+            select(workspace_settings).where(workspace_settings.c.workspace_id == workspace)
+        ).first()
+        if row is None:
+            return WorkspaceSettings()
+        return WorkspaceSettings(AccessLevel(row.default_access), WriteMode(row.write_mode))

@@ -1,0 +1,177 @@
+"""The cast and the stores of the tests: alice (admin), bob (editor), carol (viewer), mallory (another workspace).
+
+`world` runs each test against every store: a SQLite file and PostgreSQL. WORKSPACE_MEMORY_TEST_POSTGRESQL_URL names
+a PostgreSQL of your own; without it one is started from its wheel.
+"""
+
+import itertools
+import os
+import tempfile
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from workspace_memory.domain.access import AccessLevel, Role
+from workspace_memory.domain.actor import Actor, Channel
+from workspace_memory.domain.ids import ServerId, UserId, WorkspaceId
+from workspace_memory.domain.item import Draft, Kind, Scope, draft
+from workspace_memory.services.accounts import add_workspace
+from workspace_memory.services.deps import Deps, new_uuid7
+from workspace_memory.services.saving import Saved, save_item
+from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
+from workspace_memory.storage.migrating import migrate
+
+_PRODUCT_VARIABLES = [name for name in os.environ if name.startswith("WORKSPACE_MEMORY_")]
+POSTGRESQL_URL = os.environ.get("WORKSPACE_MEMORY_TEST_POSTGRESQL_URL", "")
+for _name in _PRODUCT_VARIABLES:
+    del os.environ[_name]
+
+_numbers = itertools.count(1)
+
+
+class MovableClock:
+    """A clock that stands until a test moves it."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.time
+
+    def move(self, by: timedelta) -> None:
+        self.time += by
+
+
+@dataclass
+class World:
+    """One workspace with its cast, another workspace with mallory, and short ways to act."""
+
+    deps: Deps
+    clock: MovableClock
+    workspace: WorkspaceId
+    server: ServerId
+    alice: UserId
+    bob: UserId
+    carol: UserId
+    mallory: UserId
+    other_workspace: WorkspaceId
+    other_server: ServerId
+    people: dict[UserId, str] = field(default_factory=dict[UserId, str])
+
+    def by_hand(self, user: UserId, *, max_level: AccessLevel = AccessLevel.CONTRIBUTE) -> Actor:
+        """The user in person, with a session."""
+        return Actor(user, Channel.PERSON, "session", max_level=max_level)
+
+    def client(self, user: UserId, *, max_level: AccessLevel = AccessLevel.CONTRIBUTE) -> Actor:
+        """The user's AI client, with a token of the user's workspace."""
+        workspace = self.other_workspace if user == self.mallory else self.workspace
+        return Actor(user, Channel.CLIENT, "Test client", workspace=workspace, max_level=max_level)
+
+    def set_level(self, user: UserId, level: AccessLevel) -> None:
+        """Set a member's access level as an admin would."""
+        from workspace_memory.services.members import change_member
+
+        change_member(self.deps, self.by_hand(self.alice), self.workspace, user, memory_access=level)
+
+    def save(self, actor: Actor, content: str = "likes green tea", **changes: object) -> Saved:
+        """Save a text in the actor's workspace."""
+        workspace = self.other_workspace if actor.user == self.mallory else self.workspace
+        return save_item(self.deps, actor, workspace, a_draft(content, **changes))
+
+    def company_item(self, content: str = "The office closes at six") -> Saved:
+        """An active company item, added by hand by bob."""
+        return self.save(self.by_hand(self.bob), content, scope=Scope.ORGANIZATION)
+
+
+def a_draft(content: str = "likes green tea", **changes: object) -> Draft:
+    """A valid draft with some fields changed."""
+    return replace(draft(content, kind=Kind.NOTE), **changes)  # pyright: ignore[reportArgumentType]  a test's shorthand
+
+
+def make_world(database: Database) -> World:
+    """Fill an empty, migrated database with the cast."""
+    clock = MovableClock()
+    deps = Deps(database, clock=clock)
+    with database.begin() as tx:
+        users: dict[str, UserId] = {}
+        for name in ("alice", "bob", "carol", "mallory"):
+            users[name] = UserId(new_uuid7())
+            tx.accounts.add(
+                user=users[name], email=f"{name}@example.com", name=name, password_hash=None, at=clock.now()
+            )
+        workspace, server = add_workspace(deps, tx, name="Tea shop", admin=users["alice"])
+        tx.members.add(workspace=workspace, user=users["bob"], role=Role.EDITOR, at=clock.now())
+        tx.members.add(workspace=workspace, user=users["carol"], role=Role.VIEWER, at=clock.now())
+        other_workspace, other_server = add_workspace(deps, tx, name="Rivals", admin=users["mallory"])
+    return World(
+        deps=deps,
+        clock=clock,
+        workspace=workspace,
+        server=server,
+        other_workspace=other_workspace,
+        other_server=other_server,
+        people={user: name for name, user in users.items()},
+        **users,
+    )
+
+
+@pytest.fixture(scope="session")
+def postgresql_url() -> Iterator[str]:
+    """A PostgreSQL server for the whole run."""
+    if POSTGRESQL_URL:
+        yield POSTGRESQL_URL
+        return
+    import pgserver
+
+    # A short path, since the server's socket lives in it.
+    with tempfile.TemporaryDirectory(prefix="wm-pg-") as folder:
+        server = pgserver.get_server(folder)
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
+
+
+@pytest.fixture
+def postgresql_database_url(postgresql_url: str) -> Iterator[str]:
+    """A fresh, empty database on the server."""
+    name = f"wm_test_{os.getpid()}_{next(_numbers)}"
+    with psycopg.connect(postgresql_url, autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")  # pyright: ignore[reportArgumentType]  the name is ours
+        parts = psycopg.conninfo.conninfo_to_dict(postgresql_url)
+        del parts
+        try:
+            yield with_database(postgresql_url, name)
+        finally:
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")  # pyright: ignore[reportArgumentType]
+
+
+def with_database(url: str, name: str) -> str:
+    """The same server's URL with another database."""
+    from sqlalchemy import make_url
+
+    return make_url(url).set(database=name).render_as_string(hide_password=False)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Database]:
+    """An empty, migrated database of each kind."""
+    if request.param == "sqlite":
+        opened = open_sqlite(tmp_path / "memory.db")
+    else:
+        opened = open_postgresql(request.getfixturevalue("postgresql_database_url"))
+    migrate(opened)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+@pytest.fixture
+def world(database: Database) -> World:
+    """The cast in a fresh database of each kind."""
+    return make_world(database)
