@@ -22,7 +22,7 @@ _CHUNK_BYTES = 256 * 1024
 _HANDSHAKE_BYTES_MAX = 256
 
 
-class ConnectionLost(Exception):  # noqa: N818 - an event of the network, translated before a person sees it
+class ConnectionLost(Exception):
     """The peer is gone, silent for too long, or speaks something else."""
 
 

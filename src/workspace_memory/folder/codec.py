@@ -1,13 +1,13 @@
 """Values to JSON and back, exactly, as the type hints say: what travels between processes of a folder.
 
 Not pydantic: in a union it takes the first dataclass whose fields fit, so that `AlreadyStored(id)` may come back
-as `Stored(id)`, it reads `bytes` out of `str | bytes` as `str`, and it costs 0.1 s at the start of every forwarding
-process. Here a member of a union travels with its place in the union, nothing is coerced, and what arrives has the
-very classes that were sent. Both sides run the same version of the program (`gateway.py` sees to it).
+as `Stored(id)`, it reads `bytes` out of `str | bytes` as `str`, and it costs 0.1 s at the start of every
+forwarding process. Here a member of a union travels with its place in the union, nothing is coerced, and what
+arrives has the very classes that were sent. Both sides run the same version of the program (`gateway.py`).
 
 Understood: None, bool, int, float, str, bytes, datetime, date, timedelta, UUID, Path, Decimal, enums, Literal,
-NewType, Annotated, dataclasses and NamedTuples (generic and recursive ones too), tuple, list, set, frozenset, dict,
-the abstract collections (they arrive as tuple or dict), unions, and `object` for plain JSON. `calls.py` uses this.
+NewType, dataclasses and NamedTuples (generic and recursive ones too), tuple, list, set, frozenset, dict, the
+abstract collections (they arrive as tuple, frozenset or dict), unions, and `object` for plain JSON.
 """
 
 import binascii
@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
+from typing import Any, cast  # Any: what a hint says is known at run time only
 from uuid import UUID
 
 
@@ -29,8 +30,12 @@ class NotSendable(TypeError):
 
 @dataclasses.dataclass(slots=True)
 class Codec:
-    """`encode` and `decode` raise NotSendable for a value of another type; `classes` are its exact classes."""
+    """One hint's way to JSON and back. Both functions raise NotSendable for a value of another type.
 
+    `name` is the same in every process, however the hint was written; `classes` are the exact classes of values.
+    """
+
+    name: str
     encode: Callable[[object], object]
     decode: Callable[[object], object]
     classes: frozenset[type] = frozenset()
@@ -41,22 +46,39 @@ _known: dict[object, Codec] = {}
 
 def codec_for(hint: object) -> Codec:
     """The codec of a type hint, made once. Raises: NotSendable when a part of the hint is not known."""
-    try:
-        return _known[hint]
-    except KeyError:
-        pass
-    # Two threads may both get here and make the same codec twice, which costs time and nothing else. Finished
-    # codecs alone enter `_known`: a half-made one of a recursive class must not be seen by another thread.
-    unfinished: dict[object, Codec] = {}
-    codec = _Maker(unfinished).make(hint, {})
-    _known.update(unfinished)
-    _known[hint] = codec
+    codec = _known.get(hint)
+    if codec is None:
+        # Two threads may make the same codec at once, which costs time and nothing else. A half-made codec of a
+        # class that contains itself stays in this maker, where no other thread sees it.
+        codec = _known[hint] = _Maker({}).make(hint, {})
     return codec
 
 
-def _scalar(
-    cls: type, to_json: Callable[[typing.Any], object], of_json: Callable[[typing.Any], object]
-) -> Codec:
+def _name_of(cls: type[Any]) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+def _plain(cls: type, *, accepts: tuple[type, ...], value_of: Callable[[Any], object] | None = None) -> Codec:
+    """A type that JSON has itself. `value_of` makes a plain value of a subclass, such as a StrEnum member."""
+
+    def encode(value: object) -> object:
+        if type(value) in accepts:
+            return value
+        if value_of is not None and isinstance(value, cls) and not isinstance(value, bool):
+            return value_of(value)
+        raise _unfit(cls, value)
+
+    def decode(encoded: object) -> object:
+        if type(encoded) in accepts:
+            return encoded
+        raise _unfit(cls, encoded)
+
+    return Codec(cls.__name__, encode, decode, frozenset({cls}))
+
+
+def _through(cls: type, to_json: Callable[[Any], object], of_json: Callable[[Any], object]) -> Codec:
+    """A type that travels as something JSON has."""
+
     def encode(value: object) -> object:
         if not isinstance(value, cls):
             raise _unfit(cls, value)
@@ -65,60 +87,58 @@ def _scalar(
     def decode(encoded: object) -> object:
         try:
             return of_json(encoded)
-        except (TypeError, ValueError, ArithmeticError, KeyError, AttributeError) as error:
+        except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
             raise _unfit(cls, encoded) from error
 
-    return Codec(encode, decode, frozenset({cls}))
+    return Codec(_name_of(cls), encode, decode, frozenset({cls}))
 
 
-def _plain(*classes: type, also: tuple[type, ...] = ()) -> Codec:
-    """A type that JSON has itself. `also`: subclasses by value, such as a StrEnum member given for a `str`."""
-
-    def same(value: object) -> object:
-        if type(value) in classes:
-            return value
-        if also and isinstance(value, also) and not isinstance(value, bool):
-            return also[0](value) if also[0] is int else str.__str__(typing.cast("str", value))
-        raise _unfit(classes[0], value)
-
-    return Codec(same, same, frozenset(classes))
+def _anything(value: object) -> object:
+    return value  # json.dumps refuses what is not plain JSON
 
 
-def _timedelta_to_json(value: timedelta) -> list[int]:
-    return [value.days, value.seconds, value.microseconds]
+def _plain_int(value: int) -> int:
+    return int(value)
 
 
-def _timedelta_of_json(value: list[int]) -> timedelta:
-    return timedelta(days=value[0], seconds=value[1], microseconds=value[2])
+def _plain_str(value: str) -> str:
+    return str.__str__(value)
 
 
-def _bytes_to_json(value: bytes) -> str:
+def _base64_of(value: bytes) -> str:
     return binascii.b2a_base64(value, newline=False).decode("ascii")
 
 
-def _identity(value: object) -> object:
-    return value
+def _parts_of(value: timedelta) -> list[int]:
+    return [value.days, value.seconds, value.microseconds]
 
 
+def _timedelta_of(parts: list[int]) -> timedelta:
+    days, seconds, microseconds = parts
+    return timedelta(days, seconds, microseconds)
+
+
+_NONE = _plain(type(None), accepts=(type(None),))
+_JSON = Codec("object", _anything, _anything)
 _SIMPLE: dict[object, Codec] = {
-    None: _plain(types.NoneType),
-    types.NoneType: _plain(types.NoneType),
-    bool: _plain(bool),
-    int: _plain(int, also=(int,)),
-    float: _plain(float, int),
-    str: _plain(str, also=(str,)),
-    object: Codec(_identity, _identity),  # json.dumps refuses what is not plain JSON
-    typing.Any: Codec(_identity, _identity),
-    bytes: _scalar(bytes, _bytes_to_json, binascii.a2b_base64),
-    datetime: _scalar(datetime, datetime.isoformat, datetime.fromisoformat),
-    date: _scalar(date, date.isoformat, date.fromisoformat),
-    timedelta: _scalar(timedelta, _timedelta_to_json, _timedelta_of_json),
-    UUID: _scalar(UUID, str, UUID),
-    Path: _scalar(Path, str, Path),
-    Decimal: _scalar(Decimal, str, Decimal),
+    None: _NONE,
+    type(None): _NONE,
+    object: _JSON,
+    Any: _JSON,
+    bool: _plain(bool, accepts=(bool,)),
+    int: _plain(int, accepts=(int,), value_of=_plain_int),
+    float: _plain(float, accepts=(float, int)),
+    str: _plain(str, accepts=(str,), value_of=_plain_str),
+    bytes: _through(bytes, _base64_of, binascii.a2b_base64),
+    datetime: _through(datetime, datetime.isoformat, datetime.fromisoformat),
+    date: _through(date, date.isoformat, date.fromisoformat),
+    timedelta: _through(timedelta, _parts_of, _timedelta_of),
+    UUID: _through(UUID, str, UUID),
+    Path: _through(Path, str, Path),
+    Decimal: _through(Decimal, str, Decimal),
 }
 
-_COLLECTIONS: dict[object, type] = {
+_COLLECTIONS: dict[object, type[Any]] = {
     list: list,
     set: set,
     frozenset: frozenset,
@@ -127,7 +147,7 @@ _COLLECTIONS: dict[object, type] = {
     collections.abc.Iterable: tuple,
     collections.abc.Set: frozenset,
 }
-_MAPPINGS = {dict, collections.abc.Mapping, collections.abc.MutableMapping}
+_MAPPINGS: list[object] = [dict, collections.abc.Mapping, collections.abc.MutableMapping]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -144,44 +164,47 @@ class _Maker:
             return self.make(bound[hint], {})
         if isinstance(hint, typing.NewType):
             return self.make(hint.__supertype__, bound)
-        if typing.get_origin(hint) is typing.Annotated:
-            return self.make(typing.get_args(hint)[0], bound)
         if hasattr(hint, "__value__"):  # `type X = …`
-            return self.make(typing.cast("typing.Any", hint).__value__, bound)
+            return self.make(cast("Any", hint).__value__, bound)
         simple = _SIMPLE.get(hint)
         if simple is not None:
             return simple
         origin: object = typing.get_origin(hint) or hint
-        arguments = tuple(bound.get(part, part) for part in typing.get_args(hint))
+        arguments = tuple(
+            bound.get(part, part) if isinstance(part, typing.TypeVar) else part
+            for part in cast("tuple[object, ...]", typing.get_args(hint))
+        )
         if origin is typing.Union or origin is types.UnionType:
-            return self._union([self.make(part, bound) for part in arguments])
+            return _union([self.make(part, bound) for part in arguments])
         if origin is typing.Literal:
             return _literal(arguments)
+        if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
+            return _collection(tuple, self.make(arguments[0], bound))
         if origin is tuple:
-            return self._tuple(arguments, bound)
+            return _fixed_tuple([self.make(part, bound) for part in arguments])
         if origin in _COLLECTIONS and arguments:
             return _collection(_COLLECTIONS[origin], self.make(arguments[0], bound))
         if origin in _MAPPINGS and arguments:
             return _mapping(self.make(arguments[0], bound), self.make(arguments[1], bound))
         if isinstance(origin, type):
-            return self._class(origin, arguments, hint)
+            return self._class(cast("type[Any]", origin), arguments)
         raise NotSendable(f"no way to send a {hint}")
 
-    def _class(self, cls: type, arguments: tuple[object, ...], hint: object) -> Codec:
+    def _class(self, cls: type[Any], arguments: tuple[object, ...]) -> Codec:
         if issubclass(cls, enum.Flag):
-            return _scalar(cls, lambda member: member.value, cls)
+            return _through(cls, lambda member: member.value, cls)
         if issubclass(cls, enum.Enum):
-            return _scalar(cls, lambda member: member.name, lambda name: cls[name])
+            return _through(cls, lambda member: member.name, lambda name: cls[name])
         names = _record_fields(cls)
         if names is None:
-            raise NotSendable(f"no way to send a {hint}")
+            raise NotSendable(f"no way to send a {_name_of(cls)}")
         key = (cls, arguments)
         if key in self.unfinished:
             return self.unfinished[key]
-        variables: tuple[object, ...] = getattr(cls, "__parameters__", ())
         fields: dict[str, Codec] = {}
-        self.unfinished[key] = codec = _record(cls, fields)
+        codec = self.unfinished[key] = _record(cls, arguments, fields)
         hints = typing.get_type_hints(cls)
+        variables: tuple[object, ...] = getattr(cls, "__parameters__", ())
         bound = dict(zip(variables, arguments, strict=False))
         for name in names:
             try:
@@ -190,43 +213,17 @@ class _Maker:
                 raise NotSendable(f"{cls.__name__}.{name}: {error}") from error
         return codec
 
-    def _tuple(self, arguments: tuple[object, ...], bound: Mapping[object, object]) -> Codec:
-        if len(arguments) == 2 and arguments[1] is Ellipsis:
-            return _collection(tuple, self.make(arguments[0], bound))
-        return _fixed_tuple([self.make(part, bound) for part in arguments])
 
-    @staticmethod
-    def _union(members: list[Codec]) -> Codec:
-        def encode(value: object) -> object:
-            # The exact class first: a StrEnum member is a str too, and has to stay what it is.
-            likely = [place for place, member in enumerate(members) if type(value) in member.classes]
-            for place in [*likely, *(place for place in range(len(members)) if place not in likely)]:
-                try:
-                    return [place, members[place].encode(value)]
-                except NotSendable:
-                    continue
-            raise NotSendable(f"a {type(value).__name__} is no member of this union")
-
-        def decode(encoded: object) -> object:
-            match encoded:
-                case [int(place), value] if 0 <= place < len(members):
-                    return members[place].decode(value)
-                case _:
-                    raise _unfit(list, encoded)
-
-        return Codec(encode, decode, frozenset[type]().union(*(member.classes for member in members)))
-
-
-def _record_fields(cls: type) -> list[str] | None:
+def _record_fields(cls: type[Any]) -> list[str] | None:
     """The names that make up a dataclass or a NamedTuple; None for any other class."""
     if dataclasses.is_dataclass(cls):
         return [field.name for field in dataclasses.fields(cls) if field.init]
-    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-        return list(typing.cast("tuple[str, ...]", cls._fields))  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue] - a NamedTuple has it
+    if issubclass(cls, tuple) and hasattr(cast("Any", cls), "_fields"):
+        return list(cast("Any", cls)._fields)
     return None
 
 
-def _record(cls: type, fields: dict[str, Codec]) -> Codec:
+def _record(cls: type[Any], arguments: tuple[object, ...], fields: dict[str, Codec]) -> Codec:
     def encode(value: object) -> object:
         # Exactly this class: a subclass would arrive as its base, silently changed.
         if type(value) is not cls:
@@ -236,80 +233,110 @@ def _record(cls: type, fields: dict[str, Codec]) -> Codec:
     def decode(encoded: object) -> object:
         if not isinstance(encoded, dict):
             raise _unfit(cls, encoded)
-        facts = typing.cast("dict[str, object]", encoded)
+        facts = cast("dict[str, object]", encoded)
         if facts.keys() != fields.keys():
             raise NotSendable(f"not the fields of a {cls.__name__}")
         return cls(**{name: codec.decode(facts[name]) for name, codec in fields.items()})
 
-    return Codec(encode, decode, frozenset({cls}))
+    return Codec(f"{_name_of(cls)}{list(arguments)}", encode, decode, frozenset({cls}))
+
+
+def _union(members: list[Codec]) -> Codec:
+    # `A | B` and `B | A` are one hint to Python and may come in either order, in each process another.
+    members.sort(key=lambda member: member.name)
+
+    def encode(value: object) -> object:
+        # The exact class first: a StrEnum member is a str too, and has to stay what it is.
+        likely = [place for place, member in enumerate(members) if type(value) in member.classes]
+        for place in [*likely, *(place for place in range(len(members)) if place not in likely)]:
+            try:
+                return [place, members[place].encode(value)]
+            except NotSendable:
+                continue
+        raise NotSendable(f"a {type(value).__name__} is no member of this union")
+
+    def decode(encoded: object) -> object:
+        match _list_for(list, encoded):
+            case [int(place), value] if 0 <= place < len(members):
+                return members[place].decode(value)
+            case _:
+                raise NotSendable("not a place in a union and a value")
+
+    classes = frozenset[type]().union(*(member.classes for member in members))
+    return Codec(" | ".join(member.name for member in members), encode, decode, classes)
 
 
 def _literal(values: tuple[object, ...]) -> Codec:
     def encode(value: object) -> object:
-        for place, allowed in enumerate(values):
+        for allowed in values:
             if value == allowed and type(value) is type(allowed):
-                return place
+                return value.name if isinstance(value, enum.Enum) else value
         raise NotSendable(f"none of {values}")
 
     def decode(encoded: object) -> object:
-        match encoded:
-            case int(place) if 0 <= place < len(values):
-                return values[place]
-            case _:
-                raise _unfit(int, encoded)
+        for allowed in values:
+            sent = allowed.name if isinstance(allowed, enum.Enum) else allowed
+            if encoded == sent and type(encoded) is type(sent):  # True equals 1
+                return allowed
+        raise NotSendable(f"none of {values}")
 
-    return Codec(encode, decode)
+    return Codec(f"Literal{sorted(map(repr, values))}", encode, decode)
 
 
-def _collection(cls: type, item: Codec) -> Codec:
+def _collection(cls: type[Any], item: Codec) -> Codec:
     # `Sequence` and its like arrive as tuples but may be sent as lists; a `list` must be a list, and so on.
-    accepted = (list, tuple, set, frozenset) if cls in {tuple, frozenset} else cls
+    accepted = (list, tuple, set, frozenset) if cls in {tuple, frozenset} else (cls,)
+    build = cast("Callable[[Iterable[object]], object]", cls)
 
     def encode(value: object) -> object:
         if not isinstance(value, accepted):
             raise _unfit(cls, value)
-        return [item.encode(part) for part in typing.cast("Iterable[object]", value)]
+        return [item.encode(part) for part in cast("Iterable[object]", value)]
 
     def decode(encoded: object) -> object:
-        if not isinstance(encoded, list):
-            raise _unfit(cls, encoded)
-        return cls([item.decode(part) for part in typing.cast("list[object]", encoded)])
+        return build(item.decode(part) for part in _list_for(cls, encoded))
 
-    return Codec(encode, decode, frozenset({cls}))
+    return Codec(f"{cls.__name__}[{item.name}, ...]", encode, decode, frozenset({cls}))
 
 
 def _fixed_tuple(items: list[Codec]) -> Codec:
     def encode(value: object) -> object:
-        if not isinstance(value, tuple) or len(typing.cast("tuple[object, ...]", value)) != len(items):
+        if not isinstance(value, tuple):
             raise _unfit(tuple, value)
-        parts = typing.cast("tuple[object, ...]", value)
+        parts = cast("tuple[object, ...]", value)
+        if len(parts) != len(items):
+            raise NotSendable(f"expected {len(items)} parts, got {len(parts)}")
         return [item.encode(part) for item, part in zip(items, parts, strict=True)]
 
     def decode(encoded: object) -> object:
-        if not isinstance(encoded, list) or len(typing.cast("list[object]", encoded)) != len(items):
-            raise _unfit(tuple, encoded)
-        parts = typing.cast("list[object]", encoded)
+        parts = _list_for(tuple, encoded)
+        if len(parts) != len(items):
+            raise NotSendable(f"expected {len(items)} parts, got {len(parts)}")
         return tuple(item.decode(part) for item, part in zip(items, parts, strict=True))
 
-    return Codec(encode, decode, frozenset({tuple}))
+    return Codec(f"tuple[{', '.join(item.name for item in items)}]", encode, decode, frozenset({tuple}))
 
 
 def _mapping(key: Codec, value: Codec) -> Codec:
     def encode(mapping: object) -> object:
         if not isinstance(mapping, collections.abc.Mapping):
             raise _unfit(dict, mapping)
-        pairs = typing.cast("Mapping[object, object]", mapping).items()
+        pairs = cast("Mapping[object, object]", mapping).items()
         return [[key.encode(name), value.encode(part)] for name, part in pairs]
 
     def decode(encoded: object) -> object:
-        if not isinstance(encoded, list):
-            raise _unfit(dict, encoded)
-        pairs = typing.cast("list[list[object]]", encoded)
+        pairs = (_list_for(dict, pair) for pair in _list_for(dict, encoded))
         return {key.decode(name): value.decode(part) for name, part in pairs}
 
-    return Codec(encode, decode, frozenset({dict}))
+    return Codec(f"dict[{key.name}, {value.name}]", encode, decode, frozenset({dict}))
 
 
-def _unfit(cls: type, value: object) -> NotSendable:
+def _list_for(cls: type[Any], encoded: object) -> list[object]:
+    if not isinstance(encoded, list):
+        raise _unfit(cls, encoded)
+    return cast("list[object]", encoded)
+
+
+def _unfit(cls: type[Any], value: object) -> NotSendable:
     # Classes only: the value itself may be somebody's memory.
     return NotSendable(f"expected a {cls.__name__}, got a {type(value).__name__}")

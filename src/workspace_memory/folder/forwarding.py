@@ -19,7 +19,7 @@ CONNECTIONS_MAX = 8
 _CONNECT_SECONDS_MAX = 2.0
 
 
-class NotBegun(Exception):  # noqa: N818 - an ending, not a failure a person sees
+class NotBegun(Exception):
     """No owner, or it did not begin the call: nothing was done. `reason` as in `listener.py`, or empty."""
 
     def __init__(self, reason: bytes = b"") -> None:
@@ -27,7 +27,7 @@ class NotBegun(Exception):  # noqa: N818 - an ending, not a failure a person see
         self.reason = reason
 
 
-class LostAfterBegin(Exception):  # noqa: N818
+class LostAfterBegin(Exception):
     """The owner began the call and its answer never came: nobody knows whether it was done.
 
     `silent`: the connection holds, but the bound of the wait has passed.

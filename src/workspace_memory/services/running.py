@@ -6,7 +6,7 @@ A use case is one transaction, so that running it again after it was rolled back
 import random
 import time
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from workspace_memory.domain.errors import Busy
 from workspace_memory.services.deps import Deps
@@ -16,6 +16,16 @@ PATIENCE_SECONDS = 10.0
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class Runner(Protocol):
+    """Runs a use case somewhere: here by `functools.partial(run, deps)`, or in the process that owns the data folder."""
+
+    def __call__(
+        self, use_case: Callable[Concatenate[Deps, P], R], /, *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        """Call the use case with this installation's Deps before the given arguments. Blocks."""
+        ...
 
 
 def run(deps: Deps, use_case: Callable[Concatenate[Deps, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:

@@ -1,0 +1,1 @@
+"""REST: parse, authenticate, call one service function, present. One file per noun."""

@@ -1,0 +1,49 @@
+"""The composition root: from a runner of use cases and the settings to one ASGI application.
+
+MCP paths are answered before the REST router, since they are the hot ones; everything else is REST.
+"""
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import AsyncExitStack
+from typing import Any
+
+from workspace_memory.api.application import build_api
+from workspace_memory.mcp.endpoint import McpEndpoint
+from workspace_memory.services.running import Runner
+from workspace_memory.settings import Settings
+
+# ASGI's own shapes: https://asgi.readthedocs.io/en/latest/specs/main.html
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class Application:
+    """Sends each request to the edge that answers it, and keeps both alive while the server runs."""
+
+    def __init__(self, runner: Runner, settings: Settings) -> None:
+        self._api = build_api(runner, settings)
+        self._mcp = McpEndpoint(runner, settings)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One ASGI connection."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http" and self._mcp.answers(scope["path"]):
+            await self._mcp(scope, receive, send)
+        else:
+            await self._api(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        async with AsyncExitStack() as stack:
+            await receive()
+            await stack.enter_async_context(self._mcp.running())
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def build_app(runner: Runner, settings: Settings) -> Application:
+    """The whole service as one ASGI application."""
+    return Application(runner, settings)

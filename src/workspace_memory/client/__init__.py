@@ -1,0 +1,1 @@
+"""A small typed client of the REST interface, for programs and for the command line."""

@@ -1,0 +1,76 @@
+"""A real server on a port of its own, over the cast's database: once with SQLite, once with PostgreSQL."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import pytest
+import uvicorn
+
+from tests.conftest import World
+from workspace_memory.app import build_app
+from workspace_memory.domain.access import AccessLevel
+from workspace_memory.domain.actor import Surface
+from workspace_memory.domain.ids import UserId
+from workspace_memory.services.running import run
+from workspace_memory.services.tokens import make_token_here
+from workspace_memory.settings import Settings
+
+
+@dataclass
+class Live:
+    """A running server and the world behind it."""
+
+    world: World
+    url: str
+
+    def token(
+        self,
+        user: UserId,
+        *,
+        max_level: AccessLevel = AccessLevel.CONTRIBUTE,
+        surface: Surface = Surface.ALL,
+        name: str = "Test client",
+    ) -> str:
+        """A fresh access token of the user in the user's own workspace."""
+        world = self.world
+        workspace = world.other_workspace if user == world.mallory else world.workspace
+        made = make_token_here(world.deps, workspace, user, name=name, max_level=max_level, surface=surface)
+        return made.secret
+
+    @property
+    def mcp_url(self) -> str:
+        """The address of the cast's MCP server."""
+        return f"{self.url}/mcp/{self.world.server}"
+
+    @property
+    def api_url(self) -> str:
+        """The address of the cast's workspace in the REST interface."""
+        return f"{self.url}/api/v1/workspaces/{self.world.workspace}"
+
+
+@pytest.fixture
+def live(world: World) -> Iterator[Live]:
+    """The service on a free port of the loopback, in a thread, with the world's clock and database."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    settings = Settings(port=port)
+    app = build_app(partial(run, world.deps), settings)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    waiting = threading.Event()
+    for _ in range(500):
+        if server.started or not thread.is_alive():
+            break
+        waiting.wait(0.01)
+    assert server.started, "the server did not start"
+    try:
+        yield Live(world, f"http://127.0.0.1:{port}")
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        listener.close()
