@@ -14,6 +14,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg import sql
+from sqlalchemy import make_url
 
 from workspace_memory.domain.access import AccessLevel, Role
 from workspace_memory.domain.actor import Actor, Channel
@@ -21,6 +23,7 @@ from workspace_memory.domain.ids import ServerId, UserId, WorkspaceId
 from workspace_memory.domain.item import Draft, Kind, Scope, draft
 from workspace_memory.services.accounts import add_workspace
 from workspace_memory.services.deps import Deps, new_uuid7
+from workspace_memory.services.members import change_member
 from workspace_memory.services.saving import Saved, save_item
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.migrating import migrate
@@ -73,8 +76,6 @@ class World:
 
     def set_level(self, user: UserId, level: AccessLevel) -> None:
         """Set a member's access level as an admin would."""
-        from workspace_memory.services.members import change_member
-
         change_member(self.deps, self.by_hand(self.alice), self.workspace, user, memory_access=level)
 
     def save(self, actor: Actor, content: str = "likes green tea", **changes: object) -> Saved:
@@ -125,11 +126,11 @@ def postgresql_url() -> Iterator[str]:
     if POSTGRESQL_URL:
         yield POSTGRESQL_URL
         return
-    import pgserver
+    from pgserver import get_server  # pyright: ignore[reportPrivateImportUsage]  its own README does so
 
     # A short path, since the server's socket lives in it.
     with tempfile.TemporaryDirectory(prefix="wm-pg-") as folder:
-        server = pgserver.get_server(folder)
+        server = get_server(folder)
         try:
             yield server.get_uri()
         finally:
@@ -141,19 +142,15 @@ def postgresql_database_url(postgresql_url: str) -> Iterator[str]:
     """A fresh, empty database on the server."""
     name = f"wm_test_{os.getpid()}_{next(_numbers)}"
     with psycopg.connect(postgresql_url, autocommit=True) as admin:
-        admin.execute(f"CREATE DATABASE {name}")  # pyright: ignore[reportArgumentType]  the name is ours
-        parts = psycopg.conninfo.conninfo_to_dict(postgresql_url)
-        del parts
+        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         try:
             yield with_database(postgresql_url, name)
         finally:
-            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")  # pyright: ignore[reportArgumentType]
+            admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 def with_database(url: str, name: str) -> str:
     """The same server's URL with another database."""
-    from sqlalchemy import make_url
-
     return make_url(url).set(database=name).render_as_string(hide_password=False)
 
 

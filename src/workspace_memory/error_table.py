@@ -35,6 +35,7 @@ ROWS: dict[type[errors.DomainError], Row] = {
     errors.TooManyAttempts: Row(429, "Too many attempts", logging.INFO, retryable=True),
     errors.Busy: Row(503, "Busy", logging.WARNING, retryable=True),
     errors.StorageFull: Row(507, "The disk is full", logging.ERROR, retryable=True),
+    errors.FolderUnusable: Row(500, "The data folder cannot be used", logging.ERROR),
     errors.SchemaTooNew: Row(500, "The database is newer than the program", logging.ERROR),
 }
 

@@ -20,6 +20,7 @@
     ├── TooManyAttempts       sign-in is delayed for `retry_after` seconds
     ├── Busy                  the database was locked for too long; nothing was written
     ├── StorageFull           the disk is full; nothing was written
+    ├── FolderUnusable        the data folder cannot be used: `reason` says why
     └── SchemaTooNew          a newer version of the product has written the database
 
 `error_table.py` gives each class its HTTP status, MCP outcome and log level. No message carries memory text,
@@ -258,3 +259,15 @@ class SchemaTooNew(DomainError):
 
     def message(self) -> str:
         return "This database was written by a newer version of Workspace Memory. Upgrade the program, then try again."
+
+
+@dataclass(eq=False)
+class FolderUnusable(DomainError):
+    """The data folder cannot be used."""
+
+    code: ClassVar[str] = "folder_unusable"
+    folder: str
+    reason: str
+
+    def message(self) -> str:
+        return f"The data folder {self.folder} cannot be used: {self.reason}. Name another one with --data."

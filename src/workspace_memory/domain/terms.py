@@ -2,7 +2,7 @@
 
 Pure, and total: any string is safe, a query has no syntax, and a text without words has no terms. No
 stemming and no list of function words (the statistics of `ranking.py` weigh those down in any language).
-`storage/search.py` keeps what `index_words` and `index_terms` return and looks up what `query_terms` asks for.
+`storage/search.py` keeps what `indexed` returns and looks up what `query_terms` asks for.
 
 The forms of one word, all of them indexed: the word after NFKC and case folding; without its diacritics;
 with the German and Nordic spellings (ä as ae); the first letters of a longer word; the parts and the joined
@@ -11,10 +11,8 @@ whole of a code or path. Unspaced scripts and Korean become overlapping pairs an
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 TERM_CHARACTERS_MAX = 64
@@ -39,20 +37,20 @@ _MARKS = (
     "\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0963\u0966-\u0dff\u1ab0-\u1aff"
     "\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 )
-_PART = re.compile(f"[{_UNSPACED}]+|[{_PICTURES}]|(?:(?![{_UNSPACED}{_PICTURES}_])[\\w{_MARKS}])+")
+_LETTERS = re.compile(f"[\\w{_MARKS}{_UNSPACED}{_PICTURES}]+")
+_SCRIPTS = re.compile(f"[{_UNSPACED}]+|[{_PICTURES}]|[^_{_UNSPACED}{_PICTURES}]+")
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}{_PICTURES}]")
 _NOT_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\u2012-\u2015\ud800-\udfff\ufffe\uffff]")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")
 _LETTERS_AND_DIGITS = re.compile(r"\d+|\D+")
 _FOLDED_MARKS = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
-_QUOTES_AND_HYPHENS = str.maketrans(
-    {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2212": "-"}
-)
+_QUOTES_AND_HYPHENS = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2212": "-"})
 # Letters that Unicode does not take apart into a base and a mark.
 _BASE_LETTERS = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i"}
 )
 _SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+_AROUND_A_WORD = ".,;:!?\"'()[]"
 # A mark that makes another word of the letters next to it: C++, C#, .NET, #tag, @name, 5%.
 _LEADING = frozenset("#@.$")
 _TRAILING = frozenset("+#%")
@@ -81,27 +79,34 @@ class QueryTerms:
         return tuple(pairwise(word.word for word in self.words))
 
 
-def index_words(text: str) -> list[str]:
-    """The words of a text in their order, one term each: what phrases are recognised by."""
-    return [word for group in _groups(text) for word in group.words]
+@dataclass(frozen=True, slots=True)
+class IndexedText:
+    """What an item is found by: its words in their order, for phrases, and all terms, which include them."""
+
+    words: tuple[str, ...]
+    terms: frozenset[str]
 
 
-def index_terms(text: str) -> Mapping[str, int]:
-    """Every term that finds this text, with how often it occurs. At most 64 characters each, no blanks."""
-    terms: Counter[str] = Counter()
+def indexed(text: str) -> IndexedText:
+    """The words and terms of a text; each has at most 64 characters, and no blank or control character."""
+    words: list[str] = []
+    terms: set[str] = set()
     for group in _groups(text):
-        terms.update(group.words)
-        terms.update(group.more)
-    return terms
+        words += group.words
+        terms.update(group.words, group.more)
+    return IndexedText(tuple(words), frozenset(terms))
 
 
-def tag_terms(tag: str) -> Mapping[str, int]:
+def index_terms(text: str) -> frozenset[str]:
+    """Every term that finds this text."""
+    return indexed(text).terms
+
+
+def tag_terms(tag: str) -> frozenset[str]:
     """The terms of a tag: those of its text, and one that says that the whole tag was meant."""
-    terms = Counter(index_terms(tag))
-    whole = "".join(index_words(tag)) if not _IS_UNSPACED.search(tag) else "".join(_normal(tag).split())
-    if whole:
-        terms[_cut(TAG_MARK + whole)] += 1
-    return terms
+    terms = index_terms(tag)
+    whole = "".join(_LETTERS.findall(_normal(tag)))
+    return terms | {_cut(TAG_MARK + whole)} if whole else terms
 
 
 def query_terms(text: str) -> QueryTerms:
@@ -117,26 +122,33 @@ def query_terms(text: str) -> QueryTerms:
     return QueryTerms(tuple(order.values()), tuple(word for word in joined if word not in order))
 
 
+def is_unspaced(word: str) -> bool:
+    """Whether a term is of a script that puts no blanks between words: a pair, or a single character."""
+    return _IS_UNSPACED.match(word) is not None
+
+
 def searchable_inside(term: str) -> bool:
     """Whether a part of this term may be asked for: a longer word of a spaced script."""
-    return len(term) > PARTIAL_LETTERS_MIN and BEGINNING_MARK not in term and not _IS_UNSPACED.match(term)
+    return len(term) > PARTIAL_LETTERS_MIN and BEGINNING_MARK not in term and not is_unspaced(term)
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
     """What stands between two blanks: its words, the whole of a code, and further forms of all of these."""
 
-    words: tuple[str, ...]
-    whole: tuple[str, ...]
-    more: tuple[str, ...]
+    words: Sequence[str]
+    whole: Sequence[str]
+    more: Sequence[str]
 
 
 def _groups(text: str) -> Iterator[_Group]:
     for run in _normal(text).split():
-        if len(run) <= TERM_CHARACTERS_MAX:
-            group = _group(run)
-        else:
-            group = _group.__wrapped__(run)
+        bare = run.strip(_AROUND_A_WORD)
+        if bare.isascii() and bare.isalpha() and run.find(bare) == 0:
+            word = _cut(bare)
+            yield _Group((word,), (), _beginnings(word))
+            continue
+        group = _group(run)
         if group.words:
             yield group
 
@@ -148,31 +160,37 @@ def _normal(text: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
-@lru_cache(maxsize=8192)
 def _group(run: str) -> _Group:
-    parts = [run] if run.isascii() and run.isalnum() else _PART.findall(run)
     words: list[str] = []
-    whole: list[str] = []
+    spaced: list[str] = []
     more: list[str] = []
-    for part in parts:
-        if _IS_UNSPACED.match(part):
-            words.extend(_pairs(part))
-            more.extend(part if len(part) > 1 else ())
-        else:
-            words.append(_cut(part))
-    spaced = [part for part in parts if not _IS_UNSPACED.match(part)]
-    if len(spaced) > 1:
-        whole.append(_cut("".join(spaced)))
-    elif len(spaced) == 1 and (marked := _marked(run, spaced[0])):
-        whole.append(marked)
-    for part in spaced:
-        pieces = _LETTERS_AND_DIGITS.findall(part[:TERM_CHARACTERS_MAX])
-        whole.extend(pieces if len(pieces) > 1 else ())
-    more.extend(whole)
+    for letters in _LETTERS.findall(run):
+        for part in _SCRIPTS.findall(letters):
+            if is_unspaced(part):
+                words += _pairs(part)
+                more += part if len(part) > 1 else ()
+            else:
+                words.append(_cut(part))
+                spaced.append(part)
+    whole = _whole(run, spaced)
+    more += whole
     for word in dict.fromkeys((*words, *whole)):
-        more.extend(_other_forms(word))
-        more.extend(_beginnings(word))
-    return _Group(tuple(words), tuple(whole), tuple(more))
+        more += _other_forms(word)
+        more += _beginnings(word)
+    return _Group(words, whole, more)
+
+
+def _whole(run: str, parts: Sequence[str]) -> list[str]:
+    """A code as one word, however it is separated (inv20931); and letters apart from digits within a part."""
+    whole: list[str] = []
+    if len(parts) > 1:
+        whole.append(_cut("".join(parts)))
+    elif parts and (marked := _marked(run, parts[0])):
+        whole.append(marked)
+    for part in parts:
+        pieces = _LETTERS_AND_DIGITS.findall(part[:TERM_CHARACTERS_MAX])
+        whole += pieces if len(pieces) > 1 else ()
+    return whole
 
 
 def _cut(word: str) -> str:
@@ -196,7 +214,7 @@ def _marked(run: str, part: str) -> str:
 
 def _other_forms(word: str) -> list[str]:
     """Without diacritics, and spelt out: `münchen` is also `munchen` and `muenchen`."""
-    if word.isascii() or _IS_UNSPACED.match(word):
+    if word.isascii() or is_unspaced(word):
         return []
     bare = _bare(word)
     forms = (bare, _bare(word.translate(_SPELT_OUT)))
@@ -210,15 +228,17 @@ def _bare(word: str) -> str:
 
 def _beginnings(word: str) -> list[str]:
     """The first letters of a longer word; a shorter one is its own beginning and needs no further term."""
-    if len(word) <= BEGINNING_LETTERS or _IS_UNSPACED.match(word):
+    if len(word) <= BEGINNING_LETTERS or is_unspaced(word):
         return []
+    if word.isascii():
+        return [word[:BEGINNING_LETTERS] + BEGINNING_MARK]
     heads = (form[:BEGINNING_LETTERS] + BEGINNING_MARK for form in (word, *_other_forms(word)))
     return list(dict.fromkeys(heads))
 
 
 def _query_word(word: str) -> QueryWord:
     forms = (word, *_other_forms(word))
-    if _IS_UNSPACED.match(word):
+    if is_unspaced(word):
         return QueryWord(word, forms, tuple(word) if len(word) > 1 else (), ())
     heads = dict.fromkeys(form[:BEGINNING_LETTERS] for form in forms if len(form) >= BEGINNING_LETTERS)
     beginnings = (term for head in heads for term in (head + BEGINNING_MARK, head))
@@ -230,5 +250,5 @@ def _joined(words: list[str]) -> Iterator[str]:
     for size in range(2, JOINED_WORDS_MAX + 1):
         for start in range(len(words) - size + 1):
             some = words[start : start + size]
-            if not any(_IS_UNSPACED.match(word) for word in some):
+            if not any(is_unspaced(word) for word in some):
                 yield _cut("".join(some))

@@ -15,6 +15,8 @@
 Sentences are for the person at the keyboard: they say what to do. None carries arguments or results.
 """
 
+# ruff: noqa: D102 - `message` is described once, in DomainError
+
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 

@@ -20,7 +20,6 @@ from workspace_memory.storage.idempotency import IdempotencyKeys
 from workspace_memory.storage.items import Items
 from workspace_memory.storage.links import Links
 from workspace_memory.storage.members import Members
-from workspace_memory.storage.postgresql import PostgresqlDialect
 from workspace_memory.storage.search import SearchIndex
 from workspace_memory.storage.servers import Servers
 from workspace_memory.storage.sessions import SignIns
@@ -107,17 +106,18 @@ class Database:
 
         Raises: Busy, StorageFull; Contention, which the runner of use cases answers by running again.
         """
-        with self.dialect.writing(), self._translated(), self.dialect.writer.begin() as connection:
+        with self.dialect.writing(), self.translating(), self.dialect.writer.begin() as connection:
             yield Transaction(connection, self.dialect)
 
     @contextmanager
     def read(self) -> Generator[Transaction]:
         """A reading transaction over one snapshot; it never waits for a writer. Raises: Busy."""
-        with self._translated(), self.dialect.reader.begin() as connection:
+        with self.translating(), self.dialect.reader.begin() as connection:
             yield Transaction(connection, self.dialect)
 
     @contextmanager
-    def _translated(self) -> Generator[None]:
+    def translating(self) -> Generator[None]:
+        """Turns the driver's exceptions into the product's own. Raises: Busy, StorageFull, Contention."""
         try:
             yield
         except SQLAlchemyError as error:
@@ -143,4 +143,7 @@ def open_sqlite(path: Path) -> Database:
 
 def open_postgresql(url: str) -> Database:
     """The database at a PostgreSQL URL."""
+    # Here, since the driver costs start-up time that an installation on SQLite need not pay.
+    from workspace_memory.storage.postgresql import PostgresqlDialect  # noqa: PLC0415
+
     return Database(PostgresqlDialect(url))

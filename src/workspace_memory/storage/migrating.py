@@ -2,16 +2,14 @@
 
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect
 
 from workspace_memory.domain.errors import SchemaTooNew
 from workspace_memory.storage import search_tables, tables
 from workspace_memory.storage.database import Database
 from workspace_memory.storage.metadata import metadata
 
+NEWEST = "0001"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 # Importing the modules is what fills the metadata with their tables.
@@ -21,17 +19,30 @@ TARGET = metadata
 
 def migrate(database: Database) -> None:
     """Run the missing migrations. Raises: SchemaTooNew when a newer program has written the database."""
-    config = Config()
-    config.set_main_option("script_location", str(_SCRIPTS))
-    scripts = ScriptDirectory.from_config(config)
     with database.dialect.writing(), database.dialect.writer.begin() as connection:
         if connection.dialect.name == "postgresql":
             # Several processes may start at once; the one number is this product's own.
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(8787001)")
-        current = MigrationContext.configure(connection).get_current_revision()
-        known = {script.revision for script in scripts.walk_revisions()}
-        if current is not None and current not in known:
-            raise SchemaTooNew
-        if current != scripts.get_current_head():
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+        if _revision(connection) != NEWEST:
+            _upgrade(connection)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+
+
+def _upgrade(connection: Connection) -> None:
+    # Here, since Alembic costs half a second of every start, and is needed at the first one of a release alone.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.script import ScriptDirectory  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(_SCRIPTS))
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    if _revision(connection) not in {None, *known}:
+        raise SchemaTooNew
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -10,33 +10,32 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, text
+from sqlalchemy import Connection
 
 from workspace_memory.domain import ranking
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.domain.ranking import Tally, Vote, WordMatches
 from workspace_memory.domain.terms import QueryTerms, QueryWord, query_terms
 from workspace_memory.storage.search_numbers import SEGMENT_SIZE, as_bits, bits_size, write_bits
+from workspace_memory.storage.search_sql import Statement
 from workspace_memory.storage.search_writing import SearchWriter
 
 CANDIDATES_MIN = 60
 INSIDE_TERMS_MAX = 64
 
-_SEGMENTS = text(
+_SEGMENTS = Statement(
     "SELECT list_key, segment, numbers FROM search_segments"
-    " WHERE workspace_id = :workspace AND list_key IN :lists ORDER BY list_key, segment"
-).bindparams(bindparam("lists", expanding=True))
-_POSTINGS = text(
+    " WHERE workspace_id = ? AND list_key IN (?*) ORDER BY list_key, segment"
+)
+_POSTINGS = Statement(
     "SELECT list_key, term, segment, numbers FROM search_postings"
-    " WHERE workspace_id = :workspace AND list_key IN :lists AND term IN :terms"
-).bindparams(bindparam("lists", expanding=True), bindparam("terms", expanding=True))
-_VOCABULARY = text(
-    "SELECT terms FROM search_vocabulary WHERE workspace_id = :workspace AND list_key IN :lists"
-).bindparams(bindparam("lists", expanding=True))
-_DOCUMENTS = text(
+    " WHERE workspace_id = ? AND list_key IN (?*) AND term IN (?*)"
+)
+_VOCABULARY = Statement("SELECT terms FROM search_vocabulary WHERE workspace_id = ? AND list_key IN (?*)")
+_DOCUMENTS = Statement(
     "SELECT number, item_id, created_at_us, words FROM search_documents"
-    " WHERE workspace_id = :workspace AND list_key = :list AND number IN :numbers"
-).bindparams(bindparam("numbers", expanding=True))
+    " WHERE workspace_id = ? AND list_key = ? AND number IN (?*)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +101,12 @@ class _Lists:
 
     def __init__(self, connection: Connection, workspace: WorkspaceId, list_keys: Sequence[str]) -> None:
         self._connection = connection
-        self._where = {"workspace": workspace, "lists": list(dict.fromkeys(list_keys))}
-        rows = connection.execute(_SEGMENTS, self._where).all()
-        self._slots = {(row.list_key, row.segment): slot for slot, row in enumerate(rows)}
-        self._segments = [(row.list_key, row.segment) for row in rows]
-        self.total = sum(as_bits(row.numbers).bit_count() for row in rows)
+        self._workspace = workspace
+        self._list_keys = list(dict.fromkeys(list_keys))
+        rows = _SEGMENTS.rows(connection, workspace, self._list_keys)
+        self._segments: list[tuple[str, int]] = [(list_key, segment) for list_key, segment, _ in rows]
+        self._slots = {segment: slot for slot, segment in enumerate(self._segments)}
+        self.total = sum(as_bits(bytes(numbers)).bit_count() for _, _, numbers in rows)
         self._documents: dict[int, _Document] = {}
 
     def search(self, query: QueryTerms, limit: int) -> list[Hit]:
@@ -175,7 +175,7 @@ class _Lists:
     def _postings(self, terms: Iterable[str]) -> dict[str, int]:
         """The items of each term that has any."""
         sets: dict[str, bytearray] = {}
-        rows = self._connection.execute(_POSTINGS, {**self._where, "terms": sorted(terms)})
+        rows = _POSTINGS.rows(self._connection, self._workspace, self._list_keys, sorted(terms))
         for list_key, term, segment, numbers in rows:
             into = sets.get(term)
             if into is None:
@@ -188,7 +188,9 @@ class _Lists:
         wanted = [word for word in words if word.partial]
         if not wanted:
             return {}
-        vocabulary = "".join(self._connection.execute(_VOCABULARY, self._where).scalars())
+        vocabulary = "".join(
+            lines for (lines,) in _VOCABULARY.rows(self._connection, self._workspace, self._list_keys)
+        )
         found: dict[str, list[str]] = {}
         for word in wanted:
             terms = {term for form in word.partial for term in _containing(vocabulary, form)}
@@ -211,9 +213,7 @@ class _Lists:
                     slot * SEGMENT_SIZE + number
                 )
         for list_key, here in wanted.items():
-            rows = self._connection.execute(
-                _DOCUMENTS, {"workspace": self._where["workspace"], "list": list_key, "numbers": list(here)}
-            )
+            rows = _DOCUMENTS.rows(self._connection, self._workspace, list_key, list(here))
             for number, item, created_at_us, words in rows:
                 self._documents[here[number]] = _Document(
                     ItemId(item), created_at_us, tuple(words.split(" "))

@@ -5,65 +5,63 @@ change it and write it back. A document row names every term of its item, so a r
 was put in, whatever `domain/terms.py` would make of the same text today.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from zlib import crc32
 
-from sqlalchemy import Connection, bindparam, delete, text
+from sqlalchemy import Connection, delete
 
 from workspace_memory.domain.ids import ItemId, WorkspaceId
-from workspace_memory.domain.terms import index_terms, index_words, searchable_inside, tag_terms
+from workspace_memory.domain.terms import indexed, searchable_inside, tag_terms
 from workspace_memory.storage.search_numbers import SEGMENT_SIZE, free_number, with_number, without_number
+from workspace_memory.storage.search_sql import Statement, Upsert
 from workspace_memory.storage.search_tables import TABLES
 
 VOCABULARY_SHARDS = 256
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_LIST = "workspace_id = :workspace AND list_key = :list"
 
-_DOCUMENT_OF_ITEM = text(
-    "SELECT list_key, number, words, forms FROM search_documents WHERE workspace_id = :workspace AND item_id = :item"
+_DOCUMENT_OF_ITEM = Statement(
+    "SELECT list_key, number, words, forms FROM search_documents WHERE workspace_id = ? AND item_id = ?"
 )
-_PUT_DOCUMENT = text(
+_PUT_DOCUMENT = Statement(
     "INSERT INTO search_documents (workspace_id, list_key, number, item_id, created_at_us, words, forms)"
-    " VALUES (:workspace, :list, :number, :item, :created_at_us, :words, :forms)"
-    " ON CONFLICT (workspace_id, list_key, number)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (workspace_id, list_key, number)"
     " DO UPDATE SET created_at_us = excluded.created_at_us, words = excluded.words, forms = excluded.forms"
 )
-_DELETE_DOCUMENT = text(f"DELETE FROM search_documents WHERE {_LIST} AND number = :number")  # noqa: S608
-
-_SEGMENTS = text(f"SELECT segment, numbers FROM search_segments WHERE {_LIST} ORDER BY segment")  # noqa: S608
-_SEGMENT = text(f"SELECT numbers FROM search_segments WHERE {_LIST} AND segment = :segment")  # noqa: S608
-_PUT_SEGMENT = text(
-    "INSERT INTO search_segments (workspace_id, list_key, segment, numbers)"
-    " VALUES (:workspace, :list, :segment, :numbers)"
-    " ON CONFLICT (workspace_id, list_key, segment) DO UPDATE SET numbers = excluded.numbers"
+_DELETE_DOCUMENT = Statement(
+    "DELETE FROM search_documents WHERE workspace_id = ? AND list_key = ? AND number = ?"
 )
-_DELETE_SEGMENT = text(f"DELETE FROM search_segments WHERE {_LIST} AND segment = :segment")  # noqa: S608
-
-_POSTINGS = text(
-    f"SELECT term, numbers FROM search_postings WHERE {_LIST} AND segment = :segment AND term IN :terms"  # noqa: S608
-).bindparams(bindparam("terms", expanding=True))
-_PUT_POSTING = text(
-    "INSERT INTO search_postings (workspace_id, list_key, term, segment, numbers)"
-    " VALUES (:workspace, :list, :term, :segment, :numbers)"
-    " ON CONFLICT (workspace_id, list_key, term, segment) DO UPDATE SET numbers = excluded.numbers"
+_SEGMENTS = Statement("SELECT segment, numbers FROM search_segments WHERE workspace_id = ? AND list_key = ?")
+_PUT_SEGMENT = Upsert(
+    "search_segments", ("workspace_id", "list_key", "segment", "numbers"), ("integer", "bytea")
 )
-_DELETE_POSTING = text(f"DELETE FROM search_postings WHERE {_LIST} AND term = :term AND segment = :segment")  # noqa: S608
-_KNOWN_TERMS = text(
-    f"SELECT DISTINCT term FROM search_postings WHERE {_LIST} AND term IN :terms"  # noqa: S608
-).bindparams(bindparam("terms", expanding=True))
-
-_SHARDS = text(
-    f"SELECT shard, terms FROM search_vocabulary WHERE {_LIST} AND shard IN :shards"  # noqa: S608
-).bindparams(bindparam("shards", expanding=True))
-_PUT_SHARD = text(
-    "INSERT INTO search_vocabulary (workspace_id, list_key, shard, terms)"
-    " VALUES (:workspace, :list, :shard, :terms)"
-    " ON CONFLICT (workspace_id, list_key, shard) DO UPDATE SET terms = excluded.terms"
+_DELETE_SEGMENT = Statement(
+    "DELETE FROM search_segments WHERE workspace_id = ? AND list_key = ? AND segment = ?"
 )
-_DELETE_SHARD = text(f"DELETE FROM search_vocabulary WHERE {_LIST} AND shard = :shard")  # noqa: S608
+_POSTINGS = Statement(
+    "SELECT term, numbers FROM search_postings"
+    " WHERE workspace_id = ? AND list_key = ? AND segment = ? AND term IN (?*)"
+)
+_PUT_POSTINGS = Upsert(
+    "search_postings", ("workspace_id", "list_key", "segment", "term", "numbers"), ("text", "bytea")
+)
+_DELETE_POSTINGS = Statement(
+    "DELETE FROM search_postings WHERE workspace_id = ? AND list_key = ? AND segment = ? AND term IN (?*)"
+)
+_KNOWN_TERMS = Statement(
+    "SELECT DISTINCT term FROM search_postings WHERE workspace_id = ? AND list_key = ? AND term IN (?*)"
+)
+_SHARDS = Statement(
+    "SELECT shard, terms FROM search_vocabulary WHERE workspace_id = ? AND list_key = ? AND shard IN (?*)"
+)
+_PUT_SHARDS = Upsert(
+    "search_vocabulary", ("workspace_id", "list_key", "shard", "terms"), ("integer", "text")
+)
+_DELETE_SHARDS = Statement(
+    "DELETE FROM search_vocabulary WHERE workspace_id = ? AND list_key = ? AND shard IN (?*)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +82,14 @@ class SearchWriter:
         workspace: WorkspaceId,
         list_key: str,
         item: ItemId,
-        content: str,
+        text: str,
         tags: Sequence[str],
         *,
         created_at: datetime,
     ) -> None:
         """See `SearchIndex.put`."""
-        words = index_words(content)
-        terms = set(index_terms(content)).union(*map(tag_terms, tags))
+        content = indexed(text)
+        terms = set(content.terms).union(*map(tag_terms, tags))
         old = self._place(workspace, item)
         if old is not None and old.list_key != list_key:
             self._remove(workspace, old)
@@ -101,17 +99,15 @@ class SearchWriter:
         postings = _Postings(self._connection, workspace, list_key, number)
         postings.drop(before - terms)
         postings.add(terms - before)
-        self._connection.execute(
-            _PUT_DOCUMENT,
-            {
-                "workspace": workspace,
-                "list": list_key,
-                "number": number,
-                "item": item,
-                "created_at_us": (created_at - _EPOCH) // timedelta(microseconds=1),
-                "words": " ".join(words),
-                "forms": " ".join(sorted(terms.difference(words))),
-            },
+        _PUT_DOCUMENT.run(
+            self._connection,
+            workspace,
+            list_key,
+            number,
+            item,
+            (created_at - _EPOCH) // timedelta(microseconds=1),
+            " ".join(content.words),
+            " ".join(sorted(terms.difference(content.words))),
         )
 
     def remove(self, workspace: WorkspaceId, item: ItemId) -> None:
@@ -123,10 +119,8 @@ class SearchWriter:
     def remove_list(self, workspace: WorkspaceId, list_key: str) -> None:
         """See `SearchIndex.remove_list`."""
         for table in TABLES:
-            columns = table.c
-            self._connection.execute(
-                delete(table).where(columns.workspace_id == workspace, columns.list_key == list_key)
-            )
+            of_list = (table.c.workspace_id == workspace, table.c.list_key == list_key)
+            self._connection.execute(delete(table).where(*of_list))
 
     def remove_workspace(self, workspace: WorkspaceId) -> None:
         """See `SearchIndex.remove_workspace`."""
@@ -134,37 +128,37 @@ class SearchWriter:
             self._connection.execute(delete(table).where(table.c.workspace_id == workspace))
 
     def _place(self, workspace: WorkspaceId, item: ItemId) -> _Place | None:
-        row = self._connection.execute(_DOCUMENT_OF_ITEM, {"workspace": workspace, "item": item}).first()
-        if row is None:
-            return None
-        list_key, number, words, forms = row
-        return _Place(list_key, number, frozenset(f"{words} {forms}".split()))
+        for list_key, number, words, forms in _DOCUMENT_OF_ITEM.rows(self._connection, workspace, item):
+            return _Place(list_key, number, frozenset(f"{words} {forms}".split()))
+        return None
 
     def _remove(self, workspace: WorkspaceId, place: _Place) -> None:
-        _Postings(self._connection, workspace, place.list_key, place.number).drop(place.terms)
-        here = {"workspace": workspace, "list": place.list_key}
-        self._connection.execute(_DELETE_DOCUMENT, {**here, "number": place.number})
+        here = (workspace, place.list_key)
+        _Postings(self._connection, *here, place.number).drop(place.terms)
+        _DELETE_DOCUMENT.run(self._connection, *here, place.number)
         segment, local = divmod(place.number, SEGMENT_SIZE)
-        numbers = self._connection.execute(_SEGMENT, {**here, "segment": segment}).scalar_one()
-        left = without_number(numbers, local)
+        left = without_number(self._segments(*here)[segment], local)
         if left:
-            self._connection.execute(_PUT_SEGMENT, {**here, "segment": segment, "numbers": left})
+            _PUT_SEGMENT.run(self._connection, here, [(segment, left)])
         else:
-            self._connection.execute(_DELETE_SEGMENT, {**here, "segment": segment})
+            _DELETE_SEGMENT.run(self._connection, *here, segment)
 
     def _new_number(self, workspace: WorkspaceId, list_key: str) -> int:
-        """Take a number: in the last segment that has one, or in a new segment."""
-        here = {"workspace": workspace, "list": list_key}
-        segments = {row.segment: row.numbers for row in self._connection.execute(_SEGMENTS, here)}
+        """Take a number in a segment that has one, the last segment first, or begin a new segment."""
+        segments = self._segments(workspace, list_key)
         unused = next(segment for segment in range(len(segments) + 1) if segment not in segments)
         for segment in (*sorted(segments, reverse=True), unused):
             numbers = segments.get(segment, b"")
             local = free_number(numbers)
             if local is not None:
-                changed = {"segment": segment, "numbers": with_number(numbers, local)}
-                self._connection.execute(_PUT_SEGMENT, {**here, **changed})
+                changed = (segment, with_number(numbers, local))
+                _PUT_SEGMENT.run(self._connection, (workspace, list_key), [changed])
                 return segment * SEGMENT_SIZE + local
         raise AssertionError
+
+    def _segments(self, workspace: WorkspaceId, list_key: str) -> dict[int, bytes]:
+        rows = _SEGMENTS.rows(self._connection, workspace, list_key)
+        return {segment: bytes(numbers) for segment, numbers in rows}
 
 
 class _Postings:
@@ -172,7 +166,7 @@ class _Postings:
 
     def __init__(self, connection: Connection, workspace: WorkspaceId, list_key: str, number: int) -> None:
         self._connection = connection
-        self._list = {"workspace": workspace, "list": list_key}
+        self._list = (workspace, list_key)
         self._segment, self._local = divmod(number, SEGMENT_SIZE)
 
     def add(self, terms: Collection[str]) -> None:
@@ -181,56 +175,49 @@ class _Postings:
             return
         present = self._present(terms)
         fresh = [term for term in terms if term not in present and searchable_inside(term)]
-        unknown = set(fresh) - self._known(fresh)
-        self._put((term, with_number(present.get(term, b""), self._local)) for term in sorted(terms))
-        self._change_vocabulary(unknown, _with_term)
+        self._change_vocabulary(set(fresh) - self._known(fresh), _with_term)
+        self._put([(term, with_number(present.get(term, b""), self._local)) for term in terms])
 
     def drop(self, terms: Collection[str]) -> None:
         """Let the item no longer be found by these terms."""
         if not terms:
             return
-        left = {term: without_number(numbers, self._local) for term, numbers in self._present(terms).items()}
-        self._put((term, numbers) for term, numbers in left.items() if numbers)
-        empty = [term for term, numbers in left.items() if not numbers]
+        left = [(term, without_number(numbers, self._local)) for term, numbers in self._present(terms).items()]
+        self._put([(term, numbers) for term, numbers in left if numbers])
+        empty = sorted(term for term, numbers in left if not numbers)
         if empty:
-            here = {**self._list, "segment": self._segment}
-            self._connection.execute(_DELETE_POSTING, [{**here, "term": term} for term in empty])
+            _DELETE_POSTINGS.run(self._connection, *self._list, self._segment, empty)
             inside = [term for term in empty if searchable_inside(term)]
             self._change_vocabulary(set(inside) - self._known(inside), _without_term)
 
     def _present(self, terms: Collection[str]) -> dict[str, bytes]:
-        wanted = {**self._list, "segment": self._segment, "terms": sorted(terms)}
-        return {row.term: row.numbers for row in self._connection.execute(_POSTINGS, wanted)}
+        rows = _POSTINGS.rows(self._connection, *self._list, self._segment, sorted(terms))
+        return {term: bytes(numbers) for term, numbers in rows}
 
-    def _known(self, terms: Collection[str]) -> set[str]:
+    def _put(self, postings: Sequence[tuple[str, bytes]]) -> None:
+        _PUT_POSTINGS.run(self._connection, (*self._list, self._segment), postings)
+
+    def _known(self, terms: Sequence[str]) -> set[str]:
         """Those of the terms that some item of the list has."""
         if not terms:
             return set()
-        return set(self._connection.execute(_KNOWN_TERMS, {**self._list, "terms": sorted(terms)}).scalars())
-
-    def _put(self, postings: Iterable[tuple[str, bytes]]) -> None:
-        here = {**self._list, "segment": self._segment}
-        rows = [{**here, "term": term, "numbers": numbers} for term, numbers in postings]
-        if rows:
-            self._connection.execute(_PUT_POSTING, rows)
+        return {term for (term,) in _KNOWN_TERMS.rows(self._connection, *self._list, sorted(terms))}
 
     def _change_vocabulary(self, terms: Collection[str], change: Callable[[str, str], str]) -> None:
         by_shard: dict[int, list[str]] = {}
-        for term in terms:
+        for term in sorted(terms):
             by_shard.setdefault(crc32(term.encode()) % VOCABULARY_SHARDS, []).append(term)
         if not by_shard:
             return
-        rows = self._connection.execute(_SHARDS, {**self._list, "shards": sorted(by_shard)})
-        lines = {row.shard: row.terms for row in rows}
+        lines: dict[int, str] = dict.fromkeys(by_shard, "\n")
+        lines.update({shard: text for shard, text in _SHARDS.rows(self._connection, *self._list, list(by_shard))})
         for shard, some in by_shard.items():
             for term in some:
-                lines[shard] = change(lines.get(shard, "\n"), term)
-        kept = [{**self._list, "shard": s, "terms": t} for s, t in lines.items() if t != "\n"]
-        gone = [{**self._list, "shard": s} for s, t in lines.items() if t == "\n"]
-        if kept:
-            self._connection.execute(_PUT_SHARD, kept)
-        if gone:
-            self._connection.execute(_DELETE_SHARD, gone)
+                lines[shard] = change(lines[shard], term)
+        _PUT_SHARDS.run(self._connection, self._list, [row for row in lines.items() if row[1] != "\n"])
+        emptied = [shard for shard, text in lines.items() if text == "\n"]
+        if emptied:
+            _DELETE_SHARDS.run(self._connection, *self._list, emptied)
 
 
 def _with_term(lines: str, term: str) -> str:

@@ -1,0 +1,56 @@
+"""Opening an installation: its database, brought to the newest schema, and the Deps over it."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from workspace_memory.domain.errors import FolderUnusable
+from workspace_memory.services.deps import Deps
+from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
+from workspace_memory.storage.migrating import migrate
+
+SQLITE_NAME = "memory.db"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenServices:
+    """The Deps of an open installation; `close` writes what is still in RAM and closes the database."""
+
+    deps: Deps
+
+    def close(self) -> None:
+        """End everything that was opened."""
+        try:
+            self.deps.last_used.flush(self.deps.database)
+        finally:
+            self.deps.database.close()
+
+
+def open_folder(folder: Path, *, public_url: str) -> OpenServices:
+    """The embedded database in a data folder, which is made when it is missing. The caller owns the folder.
+
+    Raises: FolderUnusable, StorageFull, SchemaTooNew.
+    """
+    path = folder / SQLITE_NAME
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Made here, before SQLite would make it readable for others.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise FolderUnusable(folder=str(folder), reason=error.strerror or "it cannot be written") from None
+    return _open(open_sqlite(path), public_url)
+
+
+def open_server(database_url: str, *, public_url: str) -> OpenServices:
+    """A PostgreSQL database. Raises: Busy when it cannot be reached, SchemaTooNew."""
+    return _open(open_postgresql(database_url), public_url)
+
+
+def _open(database: Database, public_url: str) -> OpenServices:
+    try:
+        with database.translating():
+            migrate(database)
+    except BaseException:
+        database.close()
+        raise
+    return OpenServices(Deps(database, public_url=public_url))

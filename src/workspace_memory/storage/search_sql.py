@@ -1,0 +1,68 @@
+"""How the search index talks to the two databases: one SQL text for both, without the cost of building it.
+
+A search is a few statements with lists of terms, and expanding and compiling a generic statement would take
+longer than running it. `IN (?*)` stands for "one of this list": a JSON array on SQLite, an array on PostgreSQL;
+the text never changes, so either database keeps its plan.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+Value = str | int | bytes | Sequence[str] | Sequence[int]
+
+
+class Statement:
+    """A statement with `?` for each value and `IN (?*)` for each list of texts or whole numbers."""
+
+    def __init__(self, sql: str) -> None:
+        self._sqlite = sql.replace("IN (?*)", "IN (SELECT value FROM json_each(?))")
+        self._postgresql = sql.replace("IN (?*)", "= ANY (?)").replace("?", "%s")
+
+    def run(self, connection: Connection, *values: Value) -> None:
+        """Run it for what it changes."""
+        connection.exec_driver_sql(*self._for(connection, values))
+
+    def rows(self, connection: Connection, *values: Value) -> Sequence[Row[*tuple[Any, ...]]]:
+        """Run it and return what it finds."""
+        return connection.exec_driver_sql(*self._for(connection, values)).all()
+
+    def _for(self, connection: Connection, values: Sequence[Value]) -> tuple[str, tuple[Value, ...]]:
+        if connection.dialect.name != "sqlite":
+            return self._postgresql, tuple(values)
+        return self._sqlite, tuple(
+            value if isinstance(value, str | int | bytes) else json.dumps(value) for value in values
+        )
+
+
+class Upsert:
+    """Inserts rows that share the first values of their key, or replaces the last column of those that exist.
+
+    `columns` names the shared key columns, then the key column of each row, then the column that is replaced;
+    `types` are PostgreSQL's names for the last two. One round trip for all rows on either database.
+    """
+
+    def __init__(self, table: str, columns: Sequence[str], types: tuple[str, str]) -> None:
+        *shared, each, replaced = columns
+        into = f"INSERT INTO {table} ({', '.join(columns)})"
+        conflict = f"ON CONFLICT ({', '.join((*shared, each))}) DO UPDATE SET {replaced} = excluded.{replaced}"
+        self._sqlite = f"{into} VALUES ({', '.join('?' * len(columns))}) {conflict}"
+        self._postgresql = (
+            f"{into} SELECT {'%s, ' * len(shared)}each, replaced"  # noqa: S608  names of this module's callers only
+            f" FROM unnest(%s::{types[0]}[], %s::{types[1]}[]) AS new (each, replaced) {conflict}"
+        )
+
+    def run(
+        self, connection: Connection, shared: tuple[str | int, ...], rows: Iterable[tuple[str | int, str | bytes]]
+    ) -> None:
+        """Put these rows; their order does not matter."""
+        ordered = sorted(rows)
+        if not ordered:
+            return
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql(self._sqlite, [(*shared, *row) for row in ordered])
+        else:
+            keys = [key for key, _ in ordered]
+            connection.exec_driver_sql(self._postgresql, (*shared, keys, [value for _, value in ordered]))
