@@ -14,18 +14,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from workspace_memory.domain.terms import QueryTerms
+from workspace_memory.domain.terms import QueryTerms, is_unspaced
 
-RARITY_POWER = 2.0
+RARITY_POWER = 1.5
 WHOLE_WEIGHT = 0.4
 BEGINNING_WEIGHT = 0.6
 INSIDE_WEIGHT = 0.2
-PHRASE_WEIGHT = 0.3
+PHRASE_WEIGHT = 0.4
+# The words that hold a sentence together are short in every language that has spaces and letters.
+SHORT_WORD_WEIGHTS = {1: 0.2, 2: 0.3, 3: 0.4, 4: 0.7}
 
 WIDENING_WORDS_MIN = 3  # a code or a single word says exactly what it wants
 WIDENING_ITEMS = 10
 WIDENING_TERMS = 30
-WIDENING_SHARE = 0.4
+WIDENING_SHARE = 0.45
 
 _UNITS = 1 << 14  # all votes of one query together, in the tally's whole numbers
 
@@ -52,17 +54,22 @@ def rarity(total: int, holding: int) -> float:
     return float(math.log(1 + (total - holding + 0.5) / (holding + 0.5)) ** RARITY_POWER)
 
 
-def word_votes(matches: WordMatches, total: int) -> Iterator[Vote]:
+def importance(word: str) -> float:
+    """How much a word of a query matters by its length alone; 1 for all but short words of letters."""
+    if len(word) not in SHORT_WORD_WEIGHTS or not word.isalpha() or is_unspaced(word):
+        return 1.0
+    return SHORT_WORD_WEIGHTS[len(word)]
+
+
+def word_votes(word: str, matches: WordMatches, total: int) -> Iterator[Vote]:
     """The votes of one word: for itself, for its first letters, and for longer words that contain it."""
-    begun = matches.whole | matches.beginning
-    contained = matches.whole | matches.inside
     for numbers, share in (
         (matches.whole, WHOLE_WEIGHT),
-        (begun, BEGINNING_WEIGHT),
-        (contained if matches.inside else 0, INSIDE_WEIGHT),
+        (matches.whole | matches.beginning, BEGINNING_WEIGHT),
+        (matches.whole | matches.inside if matches.inside else 0, INSIDE_WEIGHT),
     ):
         if numbers:
-            yield Vote(numbers, share * rarity(total, numbers.bit_count()))
+            yield Vote(numbers, importance(word) * share * rarity(total, numbers.bit_count()))
 
 
 class Tally:
@@ -134,15 +141,16 @@ def members(numbers: int) -> Iterator[int]:
             byte ^= low
 
 
-def phrase_score(query: QueryTerms, words: Sequence[str], rarities: Mapping[str, float]) -> float:
+def phrase_score(
+    pairs: Sequence[tuple[str, str]], words: Sequence[str], rarities: Mapping[str, float]
+) -> float:
     """What an item earns for words of the query that stand side by side in it as they do in the query."""
-    wanted = query.pairs
     present = set(words)
-    if not any(first in present and second in present for first, second in wanted):
+    if not any(first in present and second in present for first, second in pairs):
         return 0.0
     neighbours = set(pairwise(words))
     return PHRASE_WEIGHT * sum(
-        min(rarities.get(pair[0], 0.0), rarities.get(pair[1], 0.0)) for pair in wanted if pair in neighbours
+        min(rarities.get(pair[0], 0.0), rarities.get(pair[1], 0.0)) for pair in pairs if pair in neighbours
     )
 
 
@@ -156,7 +164,7 @@ def widening_terms(
 ) -> dict[str, float]:
     """The strongest words of the first pass's best items, with their weights.
 
-    `best` has each item's score and its words, `rarities` the plain rarity of each of these words.
+    `best` has each item's score and its words, `rarities` the rarity of each of these words.
     """
     asked = {term for word in query.words for term in word.whole}
     top = max((score for score, _ in best), default=0.0) or 1.0
@@ -164,8 +172,8 @@ def widening_terms(
     for score, words in best:
         share = (score / top) ** 2 / math.sqrt(len(words) or 1)
         for word, times in Counter(words).items():
-            if word not in asked:
-                strength[word] += share * min(times, 2) * math.sqrt(rarities.get(word, 0.0))  # type: ignore[assignment]
+            if word not in asked and word in rarities:
+                strength[word] += share * min(times, 2) * rarities[word] ** (1 / RARITY_POWER)  # pyright: ignore
     return dict(strength.most_common(WIDENING_TERMS))
 
 

@@ -22,7 +22,7 @@ BEGINNING_MARK = "…"
 TAG_MARK = "#"
 QUERY_WORDS_MAX = 48
 PARTIAL_LETTERS_MIN = 3
-JOINED_WORDS_MAX = 4
+JOINED_RUNS_MAX = 4
 
 # Thai and Lao, Tibetan, Myanmar, Hangul, Khmer, kana, Han; the middle dot of katakana separates words.
 _UNSPACED = (
@@ -105,21 +105,24 @@ def index_terms(text: str) -> frozenset[str]:
 def tag_terms(tag: str) -> frozenset[str]:
     """The terms of a tag: those of its text, and one that says that the whole tag was meant."""
     terms = index_terms(tag)
-    whole = "".join(_LETTERS.findall(_normal(tag)))
+    whole = _only_letters(_normal(tag))
     return terms | {_cut(TAG_MARK + whole)} if whole else terms
 
 
 def query_terms(text: str) -> QueryTerms:
     """What to look for. Empty for a text without words; at most 48 words of a longer one."""
-    order: dict[str, QueryWord] = {}
-    spoken: list[str] = []
+    words: dict[str, None] = {}
+    runs: list[str] = []
     for group in _groups(text):
-        spoken.extend(group.words)
-        for word in (*group.words, *group.whole):
-            if word not in order and len(order) < QUERY_WORDS_MAX:
-                order[word] = _query_word(word)
-    joined = dict.fromkeys(_joined(spoken[:QUERY_WORDS_MAX]))
-    return QueryTerms(tuple(order.values()), tuple(word for word in joined if word not in order))
+        words.update(dict.fromkeys((*group.words, *group.whole)))
+        runs.append(group.letters)
+        if len(words) >= QUERY_WORDS_MAX:
+            break
+    asked = list(words)[:QUERY_WORDS_MAX]
+    # A short word is a part of very many longer ones, which says little when other words say more.
+    letters = PARTIAL_LETTERS_MIN if len(asked) < 3 else PARTIAL_LETTERS_MIN + 1
+    joined = (term for term in dict.fromkeys(_joined(runs)) if term not in words)
+    return QueryTerms(tuple(_query_word(word, partial_letters=letters) for word in asked), tuple(joined))
 
 
 def is_unspaced(word: str) -> bool:
@@ -129,13 +132,15 @@ def is_unspaced(word: str) -> bool:
 
 def searchable_inside(term: str) -> bool:
     """Whether a part of this term may be asked for: a longer word of a spaced script."""
-    return len(term) > PARTIAL_LETTERS_MIN and BEGINNING_MARK not in term and not is_unspaced(term)
+    marked = BEGINNING_MARK in term or term.startswith(TAG_MARK)
+    return len(term) > PARTIAL_LETTERS_MIN and not marked and not is_unspaced(term)
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
     """What stands between two blanks: its words, the whole of a code, and further forms of all of these."""
 
+    letters: str
     words: Sequence[str]
     whole: Sequence[str]
     more: Sequence[str]
@@ -146,7 +151,7 @@ def _groups(text: str) -> Iterator[_Group]:
         bare = run.strip(_AROUND_A_WORD)
         if bare.isascii() and bare.isalpha() and run.find(bare) == 0:
             word = _cut(bare)
-            yield _Group((word,), (), _beginnings(word))
+            yield _Group(word, (word,), (), _beginnings(word))
             continue
         group = _group(run)
         if group.words:
@@ -177,7 +182,7 @@ def _group(run: str) -> _Group:
     for word in dict.fromkeys((*words, *whole)):
         more += _other_forms(word)
         more += _beginnings(word)
-    return _Group(words, whole, more)
+    return _Group(_only_letters(run), words, whole, more)
 
 
 def _whole(run: str, parts: Sequence[str]) -> list[str]:
@@ -191,6 +196,10 @@ def _whole(run: str, parts: Sequence[str]) -> list[str]:
         pieces = _LETTERS_AND_DIGITS.findall(part[:TERM_CHARACTERS_MAX])
         whole += pieces if len(pieces) > 1 else ()
     return whole
+
+
+def _only_letters(run: str) -> str:
+    return "".join(_LETTERS.findall(run)).replace("_", "")
 
 
 def _cut(word: str) -> str:
@@ -236,19 +245,20 @@ def _beginnings(word: str) -> list[str]:
     return list(dict.fromkeys(heads))
 
 
-def _query_word(word: str) -> QueryWord:
+def _query_word(word: str, *, partial_letters: int) -> QueryWord:
     forms = (word, *_other_forms(word))
     if is_unspaced(word):
         return QueryWord(word, forms, tuple(word) if len(word) > 1 else (), ())
     heads = dict.fromkeys(form[:BEGINNING_LETTERS] for form in forms if len(form) >= BEGINNING_LETTERS)
     beginnings = (term for head in heads for term in (head + BEGINNING_MARK, head))
-    partial = forms if len(word) >= PARTIAL_LETTERS_MIN else ()
-    return QueryWord(word, forms, tuple(beginnings), partial)
+    return QueryWord(word, forms, tuple(beginnings), forms if len(word) >= partial_letters else ())
 
 
-def _joined(words: list[str]) -> Iterator[str]:
-    for size in range(2, JOINED_WORDS_MAX + 1):
-        for start in range(len(words) - size + 1):
-            some = words[start : start + size]
-            if not any(is_unspaced(word) for word in some):
-                yield _cut("".join(some))
+def _joined(runs: Sequence[str]) -> Iterator[str]:
+    """Each run, and up to four side by side, as a whole tag and, where there are several, as one word."""
+    for size in range(1, JOINED_RUNS_MAX + 1):
+        for start in range(len(runs) - size + 1):
+            joined = "".join(runs[start : start + size])
+            yield _cut(TAG_MARK + joined)
+            if size > 1 and not _IS_UNSPACED.search(joined):
+                yield _cut(joined)

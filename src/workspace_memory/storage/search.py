@@ -20,7 +20,9 @@ from workspace_memory.storage.search_numbers import SEGMENT_SIZE, as_bits, bits_
 from workspace_memory.storage.search_sql import Statement
 from workspace_memory.storage.search_writing import SearchWriter
 
-CANDIDATES_MIN = 60
+# Read beyond the limit, so that phrases can lift an item over it.
+CANDIDATES_MORE = 30
+TIES_BY_TIME_MAX = 256
 INSIDE_TERMS_MAX = 64
 
 _SEGMENTS = Statement(
@@ -32,6 +34,10 @@ _POSTINGS = Statement(
     " WHERE workspace_id = ? AND list_key IN (?*) AND term IN (?*)"
 )
 _VOCABULARY = Statement("SELECT terms FROM search_vocabulary WHERE workspace_id = ? AND list_key IN (?*)")
+_BY_TIME = Statement(
+    "SELECT number FROM search_documents"
+    " WHERE workspace_id = ? AND list_key = ? AND number IN (?*) ORDER BY created_at_us DESC, number DESC LIMIT ?"
+)
 _DOCUMENTS = Statement(
     "SELECT number, item_id, created_at_us, words FROM search_documents"
     " WHERE workspace_id = ? AND list_key = ? AND number IN (?*)"
@@ -110,34 +116,36 @@ class _Lists:
         self._documents: dict[int, _Document] = {}
 
     def search(self, query: QueryTerms, limit: int) -> list[Hit]:
+        """The best items, with their score as a share of what a perfect one would have."""
         inside = self._inside(query.words)
         found = self._postings({*_asked(query), *(term for terms in inside.values() for term in terms)})
         votes = list(self._votes(query, inside, found))
         if not votes:
             return []
         rarities = {word.word: self._rarity(found.get(word.word, 0)) for word in query.words}
-        perfect = sum(self._word_perfect(word, found) for word in query.words) or 1.0
-        first = ranking.tally(votes)
-        scores = self._scored(first, query, rarities, limit)
-        reached = max(scores.values()) / perfect
-        if ranking.is_widened(query):
-            wide = self._widening(query, scores)
-            both = ranking.blended(votes, wide)
-            unit = max(scores.values())
-            rarities = {word: value / unit * (1 - ranking.WIDENING_SHARE) for word, value in rarities.items()}
+        perfect = sum(
+            ranking.importance(word.word) * self._rarity(_any(found, word.whole)) for word in query.words
+        )
+        widened = ranking.is_widened(query)
+        count = ranking.WIDENING_ITEMS if widened else limit
+        scores = self._scored(ranking.tally(votes), query, rarities, count)
+        if widened:
+            high = max(scores.values())
+            both = ranking.blended(votes, self._widening(query, scores))
+            share = (1 - ranking.WIDENING_SHARE) / high
+            rarities = {word: value * share for word, value in rarities.items()}
             scores = self._scored(both, query, rarities, limit)
-            perfect = max(scores.values()) / min(reached, 1.0)
-        best = sorted(scores, key=lambda number: (-scores[number], -self._documents[number].created_at_us))
-        return [Hit(self._documents[number].item, scores[number] / perfect) for number in best[:limit]]
+            perfect = max(scores.values()) * max(perfect / high, 1.0)
+        best = self._ordered(scores)[:limit]
+        return [Hit(self._documents[number].item, scores[number] / (perfect or 1.0)) for number in best]
 
     def _votes(
         self, query: QueryTerms, inside: Mapping[str, Sequence[str]], found: Mapping[str, int]
     ) -> Iterator[Vote]:
         for word in query.words:
-            matches = WordMatches(
-                _any(found, word.whole), _any(found, word.beginnings), _any(found, inside.get(word.word, ()))
-            )
-            yield from ranking.word_votes(matches, self.total)
+            longer = _any(found, inside.get(word.word, ()))
+            matches = WordMatches(_any(found, word.whole), _any(found, word.beginnings), longer)
+            yield from ranking.word_votes(word.word, matches, self.total)
         for term in query.joined:
             if numbers := found.get(term):
                 yield Vote(numbers, self._rarity(numbers))
@@ -145,32 +153,42 @@ class _Lists:
     def _rarity(self, numbers: int) -> float:
         return ranking.rarity(self.total, numbers.bit_count())
 
-    def _word_perfect(self, word: QueryWord, found: Mapping[str, int]) -> float:
-        return self._rarity(_any(found, word.whole))
-
     def _scored(
         self, tally: Tally, query: QueryTerms, rarities: Mapping[str, float], limit: int
     ) -> dict[int, float]:
-        """The candidates with their final score: the tally's, and what phrases add."""
-        certain, ties = tally.best(max(CANDIDATES_MIN, 2 * limit))
+        """The best candidates with their final scores: the tally's, and what phrases add."""
+        certain, ties = tally.best(limit + CANDIDATES_MORE)
         numbers = list(ranking.members(certain))
-        numbers += self._newest(ties, max(CANDIDATES_MIN, 2 * limit) - len(numbers))
+        numbers += self._newest(ties, limit + CANDIDATES_MORE - len(numbers))
         self._load(numbers)
         scores = tally.sums(numbers)
-        for number in numbers:
-            scores[number] += ranking.phrase_score(query, self._documents[number].words, rarities)
+        if pairs := query.pairs:
+            for number in numbers:
+                scores[number] += ranking.phrase_score(pairs, self._documents[number].words, rarities)
         return scores
 
-    def _newest(self, ties: int, count: int) -> list[int]:
-        return list(ranking.members(ties))[-count:]
+    def _ordered(self, scores: Mapping[int, float]) -> list[int]:
+        """Best first; the newer of two equals first."""
+        documents = self._documents
+        return sorted(scores, key=lambda number: (-scores[number], -documents[number].created_at_us))
+
+    def _newest(self, ties: int, count: int) -> Iterator[int]:
+        """The newest `count` of each list: by their time, or, where very many tie, in the order of their coming."""
+        for list_key, numbers in self._by_list(ranking.members(ties)).items():
+            if len(numbers) <= count:
+                yield from numbers.values()
+                continue
+            some = list(numbers)[-TIES_BY_TIME_MAX:]
+            rows = _BY_TIME.rows(self._connection, self._workspace, list_key, some, count)
+            yield from (numbers[number] for (number,) in rows)
 
     def _widening(self, query: QueryTerms, scores: Mapping[int, float]) -> list[Vote]:
-        best = sorted(scores, key=lambda n: (-scores[n], -self._documents[n].created_at_us))
-        top = [(scores[number], self._documents[number].words) for number in best[: ranking.WIDENING_ITEMS]]
+        best = self._ordered(scores)[: ranking.WIDENING_ITEMS]
+        top = [(scores[number], self._documents[number].words) for number in best]
         found = self._postings({word for _, words in top for word in words})
         rarities = {word: self._rarity(numbers) for word, numbers in found.items()}
         terms = ranking.widening_terms(query, top, rarities)
-        return [Vote(found[term], weight * rarities[term]) for term, weight in terms.items() if term in found]
+        return [Vote(found[term], weight * rarities[term]) for term, weight in terms.items()]
 
     def _postings(self, terms: Iterable[str]) -> dict[str, int]:
         """The items of each term that has any."""
@@ -199,25 +217,22 @@ class _Lists:
                 found[word.word] = sorted(terms)
         return found
 
+    def _by_list(self, numbers: Iterable[int]) -> dict[str, dict[int, int]]:
+        """For each list the numbers in it, ascending, each with its number in this search."""
+        lists: dict[str, dict[int, int]] = {}
+        for number in numbers:
+            slot, local = divmod(number, SEGMENT_SIZE)
+            list_key, segment = self._segments[slot]
+            lists.setdefault(list_key, {})[segment * SEGMENT_SIZE + local] = number
+        return lists
+
     def _load(self, numbers: Iterable[int]) -> None:
         """Read these documents, unless they were read before."""
-        missing: dict[int, list[int]] = {}
-        for number in numbers:
-            if number not in self._documents:
-                missing.setdefault(number // SEGMENT_SIZE, []).append(number % SEGMENT_SIZE)
-        wanted: dict[str, dict[int, int]] = {}
-        for slot, local in missing.items():
-            list_key, segment = self._segments[slot]
-            for number in local:
-                wanted.setdefault(list_key, {})[segment * SEGMENT_SIZE + number] = (
-                    slot * SEGMENT_SIZE + number
-                )
-        for list_key, here in wanted.items():
+        missing = [number for number in numbers if number not in self._documents]
+        for list_key, here in self._by_list(missing).items():
             rows = _DOCUMENTS.rows(self._connection, self._workspace, list_key, list(here))
             for number, item, created_at_us, words in rows:
-                self._documents[here[number]] = _Document(
-                    ItemId(item), created_at_us, tuple(words.split(" "))
-                )
+                self._documents[here[number]] = _Document(ItemId(item), created_at_us, tuple(words.split(" ")))
 
 
 def _asked(query: QueryTerms) -> Iterator[str]:

@@ -43,13 +43,21 @@ def without_number(packed: bytes, number: int) -> bytes:
     return _packed(numbers)
 
 
-def free_number(packed: bytes) -> int | None:
-    """The number to give next: after the highest in use, so that newer items have higher ones, or else any hole."""
+def next_number(packed: bytes) -> int | None:
+    """The number after the highest in use, if the segment has one."""
+    number = as_bits(packed).bit_length()
+    return number if number < SEGMENT_SIZE else None
+
+
+def free_number(packed: bytes) -> int:
+    """The lowest number that is not in use; the segment must not be full."""
     bits = as_bits(packed)
-    if bits.bit_length() < SEGMENT_SIZE:
-        return bits.bit_length()
-    holes = ~bits & ((1 << SEGMENT_SIZE) - 1)
-    return holes.bit_length() - 1 if holes else None
+    return (~bits & (bits + 1)).bit_length() - 1
+
+
+def count(packed: bytes) -> int:
+    """How many numbers are in the set."""
+    return as_bits(packed).bit_count() if len(packed) == _BITMAP_BYTES else len(packed) // 2
 
 
 def as_bits(packed: bytes) -> int:

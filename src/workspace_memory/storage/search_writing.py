@@ -14,7 +14,14 @@ from sqlalchemy import Connection, delete
 
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.domain.terms import indexed, searchable_inside, tag_terms
-from workspace_memory.storage.search_numbers import SEGMENT_SIZE, free_number, with_number, without_number
+from workspace_memory.storage.search_numbers import (
+    SEGMENT_SIZE,
+    count,
+    free_number,
+    next_number,
+    with_number,
+    without_number,
+)
 from workspace_memory.storage.search_sql import Statement, Upsert
 from workspace_memory.storage.search_tables import TABLES
 
@@ -144,17 +151,21 @@ class SearchWriter:
             _DELETE_SEGMENT.run(self._connection, *here, segment)
 
     def _new_number(self, workspace: WorkspaceId, list_key: str) -> int:
-        """Take a number in a segment that has one, the last segment first, or begin a new segment."""
+        """Take the number after the highest one, so that newer items have higher numbers.
+
+        Holes are filled only where a list has become twice as long as its items need.
+        """
         segments = self._segments(workspace, list_key)
-        unused = next(segment for segment in range(len(segments) + 1) if segment not in segments)
-        for segment in (*sorted(segments, reverse=True), unused):
-            numbers = segments.get(segment, b"")
-            local = free_number(numbers)
-            if local is not None:
-                changed = (segment, with_number(numbers, local))
-                _PUT_SEGMENT.run(self._connection, (workspace, list_key), [changed])
-                return segment * SEGMENT_SIZE + local
-        raise AssertionError
+        last = max(segments, default=0)
+        local = next_number(segments.get(last, b""))
+        segment = last
+        if local is None:
+            wasteful = len(segments) > 2 + 2 * sum(map(count, segments.values())) // SEGMENT_SIZE
+            segment = min(segments, key=lambda s: count(segments[s])) if wasteful else last + 1
+            local = free_number(segments.get(segment, b""))
+        changed = (segment, with_number(segments.get(segment, b""), local))
+        _PUT_SEGMENT.run(self._connection, (workspace, list_key), [changed])
+        return segment * SEGMENT_SIZE + local
 
     def _segments(self, workspace: WorkspaceId, list_key: str) -> dict[int, bytes]:
         rows = _SEGMENTS.rows(self._connection, workspace, list_key)
