@@ -14,8 +14,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Protocol
 
 import pytest
@@ -76,10 +76,8 @@ class Process:
     def stop(self) -> int:
         """End of input: the program closes its gateway and leaves."""
         assert self._popen.stdin is not None
-        try:
+        with suppress(BrokenPipeError):
             self._popen.stdin.close()
-        except BrokenPipeError:
-            pass
         return self._popen.wait(BOUND_SECONDS)
 
     def _read(self) -> None:
@@ -88,19 +86,12 @@ class Process:
             self._answers.put(json.loads(line))
         self._answers.put(None)
 
-    def __enter__(self) -> "Process":
-        return self
-
-    def __exit__(
-        self, cls: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
+    def end(self) -> None:
         self.kill()
         for stream in (self._popen.stdin, self._popen.stdout):
             assert stream is not None
-            try:
+            with suppress(BrokenPipeError):
                 stream.close()
-            except BrokenPipeError:
-                pass
 
 
 @pytest.fixture
@@ -114,7 +105,7 @@ def start(tmp_path: Path) -> Iterator["Start"]:
 
     yield start_one
     for process in started:
-        process.__exit__(None, None, None)
+        process.end()
 
 
 class Start(Protocol):

@@ -1,8 +1,8 @@
 """Where the owner listens: a socket, and `owner.json` (0600) that names it together with its secret.
 
-One file, replaced in one step, so that nobody can pair the address of one owner with the secret of another. Only
-the holder of `owner.lock` writes or removes anything here; whatever a killed owner left is therefore removed
-without asking. `channel.py` speaks over the sockets.
+One file, replaced in one step, so that nobody can pair the address of one owner with the secret of another.
+Only the holder of `owner.lock` writes or removes anything here; whatever a killed owner left is therefore
+removed without asking. `channel.py` speaks over the sockets.
 """
 
 import json
@@ -97,7 +97,7 @@ def _listen(folder: Path) -> tuple[socket.socket, int | str]:
         return _listen_unix(folder / SOCKET_FILE), SOCKET_FILE
     except OSError:
         # A socket path holds about 100 bytes (108 on Linux, 104 on macOS), and some mounts take no sockets.
-        import tempfile
+        import tempfile  # noqa: PLC0415 - rarely needed; every process pays for imports at its start
 
         path = Path(tempfile.mkdtemp(prefix=_TEMPORARY_PREFIX)) / SOCKET_FILE  # mkdtemp makes it 0700
         try:

@@ -1,10 +1,10 @@
 """A call of a service function as bytes, and its answer as bytes: which functions, which values, which errors.
 
-A function travels as its registered name, its arguments and result as JSON made from its type hints (`codec.py`).
-A domain error travels as its class name and facts and is raised as the same class on the caller's side. Any other
-exception stays in the owner: the caller learns that something failed, the owner's log learns its type and place,
-and nobody's memory text leaves through an error. Codecs are made at the first use of each function. How the bytes
-travel: `listener.py` and `forwarding.py`.
+A function travels as its registered name, its arguments and result as JSON made from its type hints
+(`codec.py`). A domain error travels as its class name and facts and is raised as the same class on the
+caller's side. Any other exception stays in the owner: the caller learns that something failed, the owner's
+log learns its type and place, and nobody's memory text leaves through an error. Codecs are made at the first
+use of each function. How the bytes travel: `listener.py` and `forwarding.py`.
 """
 
 import dataclasses
@@ -41,9 +41,9 @@ class _Shape:
 class CallRegistry:
     """The functions that may be called through a folder: name -> function whose first parameter is `deps`.
 
-    `repeatable`: the ones that may be carried out twice without harm (reads, and writes with their own key); they
-    are repeated by themselves when an owner dies under them. Keyword `functions` is the whole allow-list of what a
-    forwarding process can reach.
+    `repeatable`: the ones that may be carried out twice without harm (reads, and writes with their own key);
+    they are repeated by themselves when an owner dies under them. Keyword `functions` is the whole allow-list
+    of what a forwarding process can reach.
     """
 
     def __init__(

@@ -1,9 +1,9 @@
 """One connection between two processes of the same data folder: frames, and proof of the shared secret.
 
-A frame is four bytes of length (big endian) and that many bytes. Every wait has a bound, so a silent or slow peer
-costs its own thread and nothing else. Before the proof a peer may send a few hundred bytes only. Not
-`multiprocessing.connection`: its `accept` waits for the peer's proof without a bound, so one silent peer stops
-everybody. What the frames mean is told in `listener.py` and `forwarding.py`; nothing is ever pickled.
+A frame is four bytes of length (big endian) and that many bytes. Every wait has a bound, so a silent or slow
+peer costs its own thread and nothing else. Before the proof a peer may send a few hundred bytes only. Not
+`multiprocessing.connection`: its `accept` waits for the peer's proof without a bound, so one silent peer
+stops everybody. What the frames mean is told in `listener.py` and `forwarding.py`; nothing is ever pickled.
 """
 
 import hmac
@@ -94,7 +94,8 @@ class Connection:
         parts: list[bytes] = []
         while count:
             try:
-                # Zero would mean "do not block"; a passed deadline still gets its moment for what is here already.
+                # Zero would mean "do not block"; a passed deadline still gets its moment for what is here
+                # already.
                 self._socket.settimeout(None if deadline is None else max(deadline - time.monotonic(), 0.001))
                 part = self._socket.recv(min(count, _CHUNK_BYTES))
             except TimeoutError as error:

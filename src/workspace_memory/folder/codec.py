@@ -1,13 +1,13 @@
 """Values to JSON and back, exactly, as the type hints say: what travels between processes of a folder.
 
-Not pydantic: in a union it takes the first dataclass whose fields fit, so that `AlreadyStored(id)` may come back
-as `Stored(id)`, it reads `bytes` out of `str | bytes` as `str`, and it costs 0.1 s at the start of every
+Not pydantic: in a union it takes the first dataclass whose fields fit, so that `AlreadyStored(id)` may come
+back as `Stored(id)`, it reads `bytes` out of `str | bytes` as `str`, and it costs 0.1 s at the start of every
 forwarding process. Here a member of a union travels with its place in the union, nothing is coerced, and what
 arrives has the very classes that were sent. Both sides run the same version of the program (`gateway.py`).
 
-Understood: None, bool, int, float, str, bytes, datetime, date, timedelta, UUID, Path, Decimal, enums, Literal,
-NewType, dataclasses and NamedTuples (generic and recursive ones too), tuple, list, set, frozenset, dict, the
-abstract collections (they arrive as tuple, frozenset or dict), unions, and `object` for plain JSON.
+Understood: None, bool, int, float, str, bytes, datetime, date, timedelta, UUID, Path, Decimal, enums,
+Literal, NewType, dataclasses and NamedTuples (generic and recursive ones too), tuple, list, set, frozenset,
+dict, the abstract collections (they arrive as tuple, frozenset or dict), unions, and `object` for plain JSON.
 """
 
 import binascii
@@ -32,7 +32,8 @@ class NotSendable(TypeError):
 class Codec:
     """One hint's way to JSON and back. Both functions raise NotSendable for a value of another type.
 
-    `name` is the same in every process, however the hint was written; `classes` are the exact classes of values.
+    `name` is the same in every process, however the hint was written; `classes` are the exact classes of
+    values.
     """
 
     name: str
@@ -48,8 +49,8 @@ def codec_for(hint: object) -> Codec:
     """The codec of a type hint, made once. Raises: NotSendable when a part of the hint is not known."""
     codec = _known.get(hint)
     if codec is None:
-        # Two threads may make the same codec at once, which costs time and nothing else. A half-made codec of a
-        # class that contains itself stays in this maker, where no other thread sees it.
+        # Two threads may make the same codec at once, which costs time and nothing else. A half-made codec
+        # of a class that contains itself stays in this maker, where no other thread sees it.
         codec = _known[hint] = _Maker({}).make(hint, {})
     return codec
 

@@ -1,8 +1,8 @@
 """The caller's side of the channel: connections to the present owner, and how a forwarded call can end.
 
-It decides what a broken connection means. The owner says "begun" before it carries out a call. A connection that
-ends before that word proves that nothing was done; after it, nobody knows. What is done about either is decided in
-`gateway.py`.
+It decides what a broken connection means. The owner says "begun" before it carries out a call. A connection
+that ends before that word proves that nothing was done; after it, nobody knows. What is done about either is
+decided in `gateway.py`.
 """
 
 import sys
@@ -137,8 +137,8 @@ def _await_begin(connection: Connection, address: Address, request: bytes, begin
         connection.send(CALL, request)
         kind, reason = connection.receive(seconds=max(begin_by - time.monotonic(), 0))
     except PeerSilent as error:
-        # The owner may say "begun" at this very moment. Shutting the connection makes any later word of it fail,
-        # so that it will not begin; a word said before is still there to read, on Linux at least.
+        # The owner may say "begun" at this very moment. Shutting the connection makes any later word of it
+        # fail, so that it will not begin; a word said before is still there to read, on Linux at least.
         connection.interrupt()
         if sys.platform != "linux" or address.is_tcp() or _said_anything(connection):
             raise LostAfterBegin(silent=True) from error

@@ -1,10 +1,10 @@
 """The way of every call to a data folder: carried out here when this process owns the folder, forwarded if not.
 
-It decides who owns when. A process that finds no owner takes `owner.lock`, opens the services and listens. One
-that finds an owner forwards. When a connection breaks, the next call tries the lock first thing: the kernel has
-dropped it if the owner died. A `serve` takes `serve.lock` before that and asks the present owner to hand over.
-It never decides whether a change was made: a call that was begun and not answered is repeated only when its
-function is registered as repeatable, else it is OwnerLost.
+It decides who owns when. A process that finds no owner takes `owner.lock`, opens the services and listens.
+One that finds an owner forwards. When a connection breaks, the next call tries the lock first thing: the
+kernel has dropped it if the owner died. A `serve` takes `serve.lock` before that and asks the present owner
+to hand over. It never decides whether a change was made: a call that was begun and not answered is repeated
+only when its function is registered as repeatable, else it is OwnerLost.
 """
 
 import threading
@@ -89,8 +89,9 @@ class FolderGateway(Generic[_Deps]):
         """Call a registered service function with this folder's `deps` as its first argument.
 
         Raises: what the function raises (domain errors as themselves, others as OwnerFailed when forwarded);
-        FolderBusy when it could not be begun in time and was not; OwnerLost when nobody knows; MessageTooLarge,
-        OtherVersionOwns, FolderClosed, FolderUnusable; LookupError when the function is not registered.
+        FolderBusy when it could not be begun in time and was not; OwnerLost when nobody knows;
+        MessageTooLarge, OtherVersionOwns, FolderClosed, FolderUnusable; LookupError when the function is not
+        registered.
         """
         name = self._registry.name_of(function)
         ownership = self._ownership
@@ -223,7 +224,7 @@ class FolderGateway(Generic[_Deps]):
         finally:
             self._transition.release()
 
-    def _hand_over(self) -> tuple[bytes, bytes]:
+    def _hand_over(self, still_wanted: Callable[[], bool]) -> tuple[bytes, bytes]:
         """Give up the folder for a starting `serve`; asked in the thread of its connection."""
         # Not waiting for the lock: its holder may be `close`, which waits for this very connection.
         if not self._transition.acquire(timeout=_STAY_BACK_SECONDS):
@@ -235,8 +236,9 @@ class FolderGateway(Generic[_Deps]):
             if self._serves:
                 return REFUSED, SERVING
             ownership.refusal = HANDING_OVER
-            if not ownership.gate.close(seconds=self._in_flight_seconds_max):
-                # Closing the database under a running call would lose it; `serve` asks again until its own bound.
+            if not ownership.gate.close(seconds=self._in_flight_seconds_max) or not still_wanted():
+                # Closing the database under a running call would lose it; `serve` asks again until its own
+                # bound.
                 ownership.refusal = ENDING
                 ownership.gate.reopen()
                 return REFUSED, STILL_BUSY

@@ -1,12 +1,12 @@
 """The owner's side of the channel: accepts processes of the same folder and answers their requests.
 
-One thread per connection, at most 64; when all are taken, the connection that has been idle longest gives way, and
-only when all are at work a newcomer is told to come again. What a call means and whether calls are taken at all is
-not decided here: `Answerer` (in `gateway.py`) does.
+One thread per connection, at most 64; when all are taken, the connection that has been idle longest gives
+way, and only when all are at work a newcomer is told to come again. What a call means and whether calls are
+taken at all is not decided here: `Answerer` (in `gateway.py`) does.
 
-Frames, by their first byte. From the caller: C a call, H "hand the folder over". From the owner: B "begun", sent
-before a call is carried out, so that a caller whose connection breaks earlier knows that nothing was done; R and E
-the answer (`calls.py`); N a refusal, with its reason; Y "handed over".
+Frames, by their first byte. From the caller: C a call, H "hand the folder over". From the owner: B "begun",
+sent before a call is carried out, so that a caller whose connection breaks earlier knows that nothing was
+done; R and E the answer (`calls.py`); N a refusal, with its reason; Y "handed over".
 """
 
 import logging
@@ -59,8 +59,8 @@ class Answerer(Protocol):
         """
         ...
 
-    def hand_over(self) -> tuple[bytes, bytes]:
-        """Give up the folder; or refuse."""
+    def hand_over(self, *, still_wanted: Callable[[], bool]) -> tuple[bytes, bytes]:
+        """Give up the folder if the asker is still there when that has become possible; or refuse."""
         ...
 
 
@@ -127,7 +127,8 @@ class Listener:
                 except BlockingIOError:
                     continue
                 except (OSError, RuntimeError) as error:
-                    # Out of descriptors or threads. Wait a moment, or this loop burns a core until it is over.
+                    # Out of descriptors or threads. Wait a moment, or this loop burns a core until it is
+                    # over.
                     _logger.warning("a connection could not be accepted: %s", type(error).__name__)
                     self._closing.wait(0.05)
 
@@ -181,7 +182,7 @@ class Listener:
                 answer = self._answerer.answer_call(request, begin=lambda: self._begin(peer))
             elif kind == HAND_OVER:
                 self._start_work(peer)
-                answer = self._answerer.hand_over()
+                answer = self._answerer.hand_over(still_wanted=peer.connection.is_quiet)
             else:
                 raise ConnectionLost
             peer.connection.send(*answer)

@@ -1,8 +1,8 @@
 """Who holds a data folder: two lock files whose locks the kernel drops when a process dies.
 
 `owner.lock` belongs to the one process that may open the database, `serve.lock` to the one `serve`. The files
-stay for ever and only their *locks* mean anything: a lock file that is deleted at release could be locked twice,
-once by its old and once by its new inode. Who gets which lock when is decided in `gateway.py`.
+stay for ever and only their *locks* mean anything: a lock file that is deleted at release could be locked
+twice, once by its old and once by its new inode. Who gets which lock when is decided in `gateway.py`.
 """
 
 import errno
@@ -150,7 +150,8 @@ else:
     import fcntl
 
     def _lock(descriptor: int) -> bool:
-        # flock, not lockf: POSIX record locks vanish when *any* descriptor of the file is closed in the process.
+        # flock, not lockf: POSIX record locks vanish when *any* descriptor of the file is closed in the
+        # process.
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

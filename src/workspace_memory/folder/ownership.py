@@ -1,8 +1,8 @@
 """What the owner of a folder holds, the open services and the listener, and the order in which it lets go.
 
-Opening: services, then listener. Ending: the gate closes to new calls, calls in flight finish, then listener and
-services close. `owner.lock` is held around all of it, so that two processes never have the database open. When to
-open and when to end is decided in `gateway.py`.
+Opening: services, then listener. Ending: the gate closes to new calls, calls in flight finish, then listener
+and services close. `owner.lock` is held around all of it, so that two processes never have the database open.
+When to open and when to end is decided in `gateway.py`.
 """
 
 import logging
@@ -49,7 +49,7 @@ class Ownership(Generic[_Deps]):
         version: str,
         registry: CallRegistry,
         open_local: Callable[[], LocalServices[_Deps]],
-        hand_over: Callable[[], tuple[bytes, bytes]],
+        hand_over: Callable[[Callable[[], bool]], tuple[bytes, bytes]],
     ) -> None:
         self.gate = Gate()
         self.refusal = ENDING  # what callers are told once the gate is closed
@@ -76,9 +76,9 @@ class Ownership(Generic[_Deps]):
             # Not after the answer has been sent: a peer that reads slowly must not hold up a hand-over.
             self.gate.leave()
 
-    def hand_over(self) -> tuple[bytes, bytes]:
+    def hand_over(self, *, still_wanted: Callable[[], bool]) -> tuple[bytes, bytes]:
         """A starting `serve` asks for the folder; see `listener.Answerer`."""
-        return self._hand_over()
+        return self._hand_over(still_wanted)
 
     def end(self) -> None:
         """Close listener and services. The gate is closed already. Raises nothing: the lock must be dropped next."""

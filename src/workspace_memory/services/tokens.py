@@ -124,7 +124,9 @@ def issue_token(
     )
 
 
-def list_tokens(deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId) -> list[Token]:
+def list_tokens(
+    deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId | None = None
+) -> list[Token]:
     """A member's tokens, newest first: for the member and for admins. Raises: NotFound, Forbidden."""
     with deps.database.read() as tx:
         _require_token_access(tx, actor, workspace, user)

@@ -40,7 +40,9 @@ def test_the_published_place_can_be_connected_to(listen: Listen, folder: Path) -
     connect(folder, listen(folder), seconds=1).close()
 
 
-def test_the_address_with_its_secret_is_for_the_owner_of_the_folder_alone(listen: Listen, folder: Path) -> None:
+def test_the_address_with_its_secret_is_for_the_owner_of_the_folder_alone(
+    listen: Listen, folder: Path
+) -> None:
     listen(folder)
     assert stat.S_IMODE((folder / "owner.json").stat().st_mode) == 0o600
     assert stat.S_IMODE((folder / "owner.sock").stat().st_mode) == 0o600
@@ -50,7 +52,9 @@ def test_each_owner_has_a_secret_of_its_own(listen: Listen, folder: Path) -> Non
     assert listen(folder).secret != listen(folder).secret
 
 
-def test_a_folder_with_a_long_path_has_its_socket_in_a_private_short_place(listen: Listen, tmp_path: Path) -> None:
+def test_a_folder_with_a_long_path_has_its_socket_in_a_private_short_place(
+    listen: Listen, tmp_path: Path
+) -> None:
     folder = tmp_path / ("long" * 30)
     folder.mkdir()
     address = listen(folder)
@@ -90,14 +94,18 @@ def test_an_address_that_is_a_link_is_not_followed(listen: Listen, folder: Path)
     assert read_address(folder) is None
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "{", '{"place": "s", "secret": "xyz", "pid": 1, "version": "1"}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", "{", '{"place": "s", "secret": "xyz", "pid": 1, "version": "1"}']
+)
 def test_an_address_that_makes_no_sense_is_no_address(folder: Path, text: str) -> None:
     (folder / "owner.json").write_text(text)
     (folder / "owner.json").chmod(0o600)
     assert read_address(folder) is None
 
 
-def test_a_published_path_is_never_removed_unless_it_is_a_socket_of_ours(folder: Path, tmp_path: Path) -> None:
+def test_a_published_path_is_never_removed_unless_it_is_a_socket_of_ours(
+    folder: Path, tmp_path: Path
+) -> None:
     precious = tmp_path / "precious"
     precious.touch()
     (folder / "owner.json").write_text(f'{{"place": "{precious}", "secret": "", "pid": 1, "version": "1"}}')

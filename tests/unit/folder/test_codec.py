@@ -129,7 +129,9 @@ def test_a_value_arrives_as_it_was_sent(hint: Any, value: object) -> None:
     at=st.datetimes(timezones=st.just(UTC)),
     numbers=st.dictionaries(st.text(), st.integers()),
 )
-def test_any_record_arrives_as_it_was_sent(text: str, raw: bytes, at: datetime, numbers: dict[str, int]) -> None:
+def test_any_record_arrives_as_it_was_sent(
+    text: str, raw: bytes, at: datetime, numbers: dict[str, int]
+) -> None:
     record = Record(text, raw, at, numbers)
     assert through_json(Record, record) == record
 

@@ -1,7 +1,7 @@
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -76,7 +76,9 @@ def test_each_cause_has_its_own_words(code: int, words: str) -> None:
     assert words in str(unusable(Path("folder"), OSError(code, "")))
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can own files of others")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can own files of others"
+)
 def test_a_file_that_root_makes_belongs_to_the_owner_of_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -86,7 +88,7 @@ def test_a_file_that_root_makes_belongs_to_the_owner_of_the_folder(tmp_path: Pat
 
 
 @contextmanager
-def without_root_rights() -> Iterator[None]:
+def without_root_rights() -> Generator[None]:
     """Root writes everywhere; so act as nobody, in folders that nobody can reach."""
     if os.geteuid() != 0:
         yield

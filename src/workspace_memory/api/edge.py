@@ -1,0 +1,32 @@
+"""What every route is given of the installation: how use cases are run, and under which address clients reach it."""
+
+from dataclasses import dataclass
+from typing import cast
+
+from fastapi import FastAPI, Request
+
+from workspace_memory.services.running import Runner
+from workspace_memory.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Made once by `build_api`. `address` has no trailing slash."""
+
+    run: Runner
+    address: str
+
+    @property
+    def is_https(self) -> bool:
+        """Whether clients reach the service over TLS, be it in front of a proxy."""
+        return self.address.startswith("https://")
+
+
+def keep_edge(app: FastAPI, runner: Runner, settings: Settings) -> None:
+    """Lay the edge where `edge_of` finds it."""
+    app.state.edge = Edge(runner, settings.address())
+
+
+def edge_of(request: Request) -> Edge:
+    """The edge of the application that the request came to."""
+    return cast("Edge", request.app.state.edge)

@@ -1,0 +1,36 @@
+"""ARCHITECTURE.md and the README speak of files that exist."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "workspace_memory"
+
+
+def test_every_file_of_the_map_exists() -> None:
+    named = set(
+        re.findall(
+            r"`((?:domain|storage|crypto|services|api|mcp|cli|folder)/[a-z_]+\.py)`",
+            (ROOT / "ARCHITECTURE.md").read_text(),
+        )
+    )
+    assert len(named) > 20
+    assert sorted(name for name in named if not (SOURCE / name).exists()) == []
+
+
+def test_every_link_of_the_documentation_leads_somewhere() -> None:
+    broken: list[str] = []
+    for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+            if "://" not in target and not (page.parent / target).exists():
+                broken.append(f"{page.relative_to(ROOT)}: {target}")
+    assert broken == []
+
+
+def test_every_dependency_earns_its_place_in_a_line() -> None:
+    import tomllib
+
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    names = [re.split(r"[\[<>=;]", line)[0] for line in declared]
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    assert [name for name in names if f"`{name}`" not in text] == []
