@@ -1,6 +1,7 @@
 """ARCHITECTURE.md and the README speak of files that exist."""
 
 import re
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -28,8 +29,6 @@ def test_every_link_of_the_documentation_leads_somewhere() -> None:
 
 
 def test_every_dependency_earns_its_place_in_a_line() -> None:
-    import tomllib
-
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     names = [re.split(r"[\[<>=;]", line)[0] for line in declared]
     text = (ROOT / "CONTRIBUTING.md").read_text()

@@ -3,7 +3,7 @@
 A hint only: nothing is merged or replaced because of it.
 """
 
-from workspace_memory.domain.terms import index_words
+from workspace_memory.domain.terms import indexed
 
 SHARED_OF_SHORTER = 0.6
 SHARED_OF_BOTH = 0.3
@@ -12,7 +12,7 @@ SHARED_WORDS_MIN = 2
 
 def are_similar(one: str, other: str) -> bool:
     """At least two shared words that make up most of the shorter text and a good part of both."""
-    left, right = set(index_words(one)), set(index_words(other))
+    left, right = set(indexed(one).words), set(indexed(other).words)
     shared = len(left & right)
     if shared < SHARED_WORDS_MIN:
         return False
