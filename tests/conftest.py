@@ -15,18 +15,19 @@ from pathlib import Path
 import psycopg
 import pytest
 from psycopg import sql
-from sqlalchemy import make_url
+from sqlalchemy import delete, insert, make_url
 
 from workspace_memory.domain.access import AccessLevel, Role
 from workspace_memory.domain.actor import Actor, Channel
 from workspace_memory.domain.ids import ServerId, UserId, WorkspaceId
-from workspace_memory.domain.item import Draft, Kind, Scope, draft
+from workspace_memory.domain.item import Draft, Kind, Scope, WriteMode, draft
 from workspace_memory.services.accounts import add_workspace
 from workspace_memory.services.deps import Deps, new_uuid7
 from workspace_memory.services.members import change_member
 from workspace_memory.services.saving import Saved, save_item
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.migrating import migrate
+from workspace_memory.storage.tables import workspace_settings
 
 _PRODUCT_VARIABLES = [name for name in os.environ if name.startswith("WORKSPACE_MEMORY_")]
 POSTGRESQL_URL = os.environ.get("WORKSPACE_MEMORY_TEST_POSTGRESQL_URL", "")
@@ -77,6 +78,19 @@ class World:
     def set_level(self, user: UserId, level: AccessLevel) -> None:
         """Set a member's access level as an admin would."""
         change_member(self.deps, self.by_hand(self.alice), self.workspace, user, memory_access=level)
+
+    def configure(
+        self,
+        *,
+        default_access: AccessLevel = AccessLevel.PERSONAL,
+        write_mode: WriteMode = WriteMode.APPROVAL,
+    ) -> None:
+        """Write the settings of the workspace, past every service."""
+        with self.deps.database.begin() as tx:
+            values = {"default_access": default_access.value, "write_mode": write_mode.value}
+            of_workspace = workspace_settings.c.workspace_id == self.workspace
+            tx.connection.execute(delete(workspace_settings).where(of_workspace))
+            tx.connection.execute(insert(workspace_settings).values(workspace_id=self.workspace, **values))
 
     def save(self, actor: Actor, content: str = "likes green tea", **changes: object) -> Saved:
         """Save a text in the actor's workspace."""

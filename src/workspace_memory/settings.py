@@ -1,5 +1,7 @@
 """Settings: the only reader of the environment. docs/reference/settings.md lists each, and a test compares."""
 
+import os
+import sys
 from pathlib import Path
 
 from pydantic import Field
@@ -8,12 +10,33 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 DEFAULT_PORT = 8787
 
 
+def default_data_folder() -> Path:
+    """The folder of this user for this program's data, by the custom of the operating system.
+
+    Not a folder of the working directory: an AI client starts `workspace-memory mcp` wherever it likes, and
+    should find the same memory each time.
+    """
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        # https://specifications.freedesktop.org/basedir-spec/latest/ : a relative path is to be ignored.
+        named = Path(os.environ.get("XDG_DATA_HOME", ""))
+        base = named if named.is_absolute() else Path.home() / ".local" / "share"
+    return base / "workspace-memory"
+
+
 class Settings(BaseSettings):
     """What may be set by environment variables that begin with WORKSPACE_MEMORY_; options of a command go first."""
 
     model_config = SettingsConfigDict(env_prefix="WORKSPACE_MEMORY_", frozen=True, extra="ignore")
 
-    data: Path = Field(default=Path("data"), description="The data folder with the SQLite database.")
+    data: Path = Field(
+        default_factory=default_data_folder,
+        description="The data folder with the SQLite database. By default the user's own, such as "
+        "~/.local/share/workspace-memory.",
+    )
     database_url: str = Field(default="", description="postgresql://… to use PostgreSQL instead of SQLite.")
     host: str = Field(default="127.0.0.1", description="The address to listen on.")
     port: int = Field(default=DEFAULT_PORT, ge=0, le=65535, description="The port to listen on.")

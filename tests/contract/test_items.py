@@ -1,8 +1,8 @@
 """Saving, changing and deleting items, against every store."""
 
 import pytest
-
 from tests.conftest import World
+
 from workspace_memory.domain.item import Scope, Status
 from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.saving import Outcome

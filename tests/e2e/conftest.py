@@ -5,11 +5,12 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
 import uvicorn
-
 from tests.conftest import World
+
 from workspace_memory.app import build_app
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.actor import Surface
@@ -17,6 +18,9 @@ from workspace_memory.domain.ids import UserId
 from workspace_memory.services.running import run
 from workspace_memory.services.tokens import make_token_here
 from workspace_memory.settings import Settings
+
+if TYPE_CHECKING:
+    from tests.e2e.rest_calls import Rest
 
 
 @dataclass
@@ -74,3 +78,15 @@ def live(world: World) -> Iterator[Live]:
         server.should_exit = True
         thread.join(10)
         listener.close()
+
+
+@pytest.fixture
+def rest(live: Live) -> "Iterator[Rest]":
+    """REST clients of the cast."""
+    from tests.e2e.rest_calls import Rest
+
+    clients = Rest(live)
+    try:
+        yield clients
+    finally:
+        clients.close()

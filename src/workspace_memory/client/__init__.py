@@ -1,1 +1,73 @@
-"""A small typed client of the REST interface, for programs and for the command line."""
+"""A small typed client of the REST interface, for programs and for the command line.
+
+    with WorkspaceMemory("http://127.0.0.1:8787", token) as memory:
+        memory.save_item("Prefers green tea to coffee", kind=Kind.PREFERENCE)
+        for item in memory.search_items("tea"):
+            print(item.content)
+
+Errors that the service names arrive as the domain's own classes (`workspace_memory.domain.errors`); all are
+`DomainError` with a stable `code`. docs/reference/rest.md describes the routes behind the methods.
+"""
+
+from workspace_memory.client.answers import (
+    BulkLine,
+    FoundItem,
+    Invitation,
+    Item,
+    LinkFacts,
+    MadeLink,
+    MadeToken,
+    MadeWorkspace,
+    Me,
+    Member,
+    MemoryCounts,
+    MemoryLimits,
+    MemoryStatus,
+    Outcome,
+    Page,
+    Person,
+    ReachedWorkspace,
+    Redeemed,
+    Revision,
+    Saved,
+    Server,
+    SignedIn,
+    Token,
+    Workspace,
+)
+from workspace_memory.client.errors import AnswerLost, ApiError, Unreachable
+from workspace_memory.client.items import NewItem, in_batches
+from workspace_memory.client.workspace_memory import WorkspaceMemory
+
+__all__ = [
+    "AnswerLost",
+    "ApiError",
+    "BulkLine",
+    "FoundItem",
+    "Invitation",
+    "Item",
+    "LinkFacts",
+    "MadeLink",
+    "MadeToken",
+    "MadeWorkspace",
+    "Me",
+    "Member",
+    "MemoryCounts",
+    "MemoryLimits",
+    "MemoryStatus",
+    "NewItem",
+    "Outcome",
+    "Page",
+    "Person",
+    "ReachedWorkspace",
+    "Redeemed",
+    "Revision",
+    "Saved",
+    "Server",
+    "SignedIn",
+    "Token",
+    "Unreachable",
+    "Workspace",
+    "WorkspaceMemory",
+    "in_batches",
+]

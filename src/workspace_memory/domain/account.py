@@ -120,15 +120,21 @@ class Link:
 
 def check_email(email: str) -> str:
     """The address trimmed and in NFC. Raises InvalidRequest when it cannot be one."""
-    text = unicodedata.normalize("NFC", email.strip())
-    if len(text) > EMAIL_CHARACTERS_MAX or _EMAIL.fullmatch(text) is None or _unprintable(text):
+    if not is_email(email):
         raise InvalidRequest("email", "must be an e-mail address such as alice@example.com")
-    return text
+    return unicodedata.normalize("NFC", email.strip())
+
+
+def is_email(email: str) -> bool:
+    """Whether the text can be an e-mail address; nobody can have another one."""
+    text = email.strip()
+    return len(text) <= EMAIL_CHARACTERS_MAX and _EMAIL.fullmatch(text) is not None and not _unprintable(text)
 
 
 def email_key(email: str) -> str:
-    """The form in which addresses are compared."""
-    return unicodedata.normalize("NFKC", email.strip()).casefold()
+    """The form in which addresses are compared; what is too long to be one stays as it is."""
+    text = email.strip()
+    return text if len(text) > EMAIL_CHARACTERS_MAX else unicodedata.normalize("NFKC", text).casefold()
 
 
 def check_password(password: str) -> str:
@@ -144,9 +150,11 @@ def check_password(password: str) -> str:
 
 def check_name(name: str, *, field: str = "name") -> str:
     """A name on one line, trimmed and in NFC. Raises InvalidRequest for anything that is none."""
-    text = unicodedata.normalize("NFC", name).strip()
+    text = name.strip()
     if not text:
         raise InvalidRequest(field, "must not be empty")
+    if len(text) <= NAME_CHARACTERS_MAX * 4:  # a longer one cannot be composed to one that fits
+        text = unicodedata.normalize("NFC", text)
     if len(text) > NAME_CHARACTERS_MAX:
         raise InvalidRequest(field, f"must have at most {NAME_CHARACTERS_MAX} characters")
     if _unprintable(text):

@@ -1,10 +1,23 @@
 """Who asks, and by which way. Made by authentication alone; a request's own arguments never change it."""
 
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
 from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
 from workspace_memory.domain.ids import TokenId, UserId, WorkspaceId
+
+
+SOURCE_CHARACTERS_MAX = 200
+
+
+def source_name(text: str) -> str:
+    """A client's name as it is kept with an item: one line of at most 200 visible characters, perhaps none.
+
+    A client gives its name itself, so it is cleaned and not refused: provenance must not fail a save.
+    """
+    shown = (c for c in text[:SOURCE_CHARACTERS_MAX] if unicodedata.category(c) not in {"Cc", "Cf", "Cs"})
+    return "".join(shown).strip()
 
 
 class Channel(StrEnum):

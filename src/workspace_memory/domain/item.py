@@ -19,6 +19,9 @@ from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId
 CONTENT_CHARACTERS_MAX = 2_000
 TAGS_MAX = 10
 TAG_CHARACTERS_MAX = 50
+# NFC puts at most four characters into one (a Greek vowel and its three marks). A longer text cannot fit, and is
+# refused before the work, which grows with the square of the length for long runs of combining marks.
+COMPOSED_CHARACTERS_MAX = 4
 PERSONAL_ITEMS_MAX = 1_000
 WORKSPACE_ITEMS_MAX = 20_000
 
@@ -120,7 +123,8 @@ def draft(
 def check_content(content: str) -> str:
     """The content in NFC. Raises InvalidRequest when it is empty, too long or holds characters no text has."""
     _check_characters("content", content)
-    text = unicodedata.normalize("NFC", content)
+    fits = len(content) <= CONTENT_CHARACTERS_MAX * COMPOSED_CHARACTERS_MAX
+    text = unicodedata.normalize("NFC", content) if fits else content
     if not text.strip():
         raise InvalidRequest("content", "must not be empty")
     if len(text) > CONTENT_CHARACTERS_MAX:
@@ -137,7 +141,9 @@ def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
     kept: dict[str, str] = {}
     for tag in tags:
         _check_characters("tags", tag)
-        text = unicodedata.normalize("NFC", tag).strip()
+        text = tag.strip()
+        if len(text) <= TAG_CHARACTERS_MAX * COMPOSED_CHARACTERS_MAX:
+            text = unicodedata.normalize("NFC", text)
         if not text:
             raise InvalidRequest("tags", "a tag must not be empty")
         if len(text) > TAG_CHARACTERS_MAX:

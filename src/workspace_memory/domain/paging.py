@@ -48,17 +48,20 @@ def encode_cursor(place: AfterPosition | AfterCount, query: str) -> str:
     return base64.urlsafe_b64encode(json.dumps(fields, separators=(",", ":")).encode()).decode().rstrip("=")
 
 
-def decode_cursor(cursor: str, query: str) -> AfterPosition | AfterCount:
-    """The place that a cursor names. Raises: InvalidRequest for any text that this query did not give."""
+def decode_cursor(cursor: str, query: str, *, ranked: bool) -> AfterPosition | AfterCount:
+    """The place that a cursor names: a count in a ranked answer, else a position.
+
+    Raises: InvalidRequest for any text that this query did not give.
+    """
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         fields: object = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
     except (ValueError, binascii.Error, RecursionError):
         raise InvalidRequest("cursor", _MISMATCH) from None
     match fields:
-        case [str(given), int(count)] if given == query and 0 <= count <= 1_000_000:
+        case [str(given), int(count)] if ranked and given == query and 0 <= count <= 1_000_000:
             return AfterCount(count)
-        case [str(given), str(time), str(item)] if given == query and is_id(item):
+        case [str(given), str(time), str(item)] if not ranked and given == query and is_id(item):
             return AfterPosition(_time(time), ItemId(item))
         case _:
             raise InvalidRequest("cursor", _MISMATCH)

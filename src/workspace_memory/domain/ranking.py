@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from workspace_memory.domain.terms import QueryTerms, is_unspaced
 
-RARITY_POWER = 1.5
+RARITY_POWER = 1.3
 WHOLE_WEIGHT = 0.4
 BEGINNING_WEIGHT = 0.6
 INSIDE_WEIGHT = 0.2
@@ -25,9 +25,10 @@ PHRASE_WEIGHT = 0.4
 SHORT_WORD_WEIGHTS = {1: 0.2, 2: 0.3, 3: 0.4, 4: 0.7}
 
 WIDENING_WORDS_MIN = 3  # a code or a single word says exactly what it wants
-WIDENING_ITEMS = 10
-WIDENING_TERMS = 30
-WIDENING_SHARE = 0.45
+WIDENING_IMPORTANCE_MIN = 0.4
+WIDENING_ITEMS = 8
+WIDENING_TERMS = 20
+WIDENING_SHARE = 0.5
 
 _UNITS = 1 << 14  # all votes of one query together, in the tally's whole numbers
 
@@ -75,23 +76,32 @@ def word_votes(word: str, matches: WordMatches, total: int) -> Iterator[Vote]:
 class Tally:
     """Sums of votes per item, kept as binary digits: plane i holds digit i of every item's sum."""
 
-    def __init__(self, votes: Iterable[Vote], *, unit: float) -> None:
+    def __init__(self, votes: Sequence[Vote]) -> None:
         self._planes: list[int] = []
+        # To one part in 16,384 of what an item could reach with all of these votes.
+        self._unit = sum(vote.weight for vote in votes) / _UNITS or 1.0
+        self.add(votes)
+
+    def add(self, votes: Iterable[Vote]) -> None:
+        """Count these votes as well."""
         for vote in votes:
-            self._add(vote.numbers, round(vote.weight / unit))
-        self._unit = unit
+            self._add(vote.numbers, round(vote.weight / self._unit))
 
     def _add(self, numbers: int, weight: int) -> None:
         planes = self._planes
-        for digit in range(weight.bit_length()):
-            if not weight >> digit & 1:
-                continue
-            carry, at = numbers, digit
+        planes.extend([0] * (weight.bit_length() - len(planes)))
+        digit = 0
+        while weight:
+            carry, at = numbers if weight & 1 else 0, digit
             while carry:
-                if at >= len(planes):
-                    planes.extend([0] * (at - len(planes) + 1))
-                planes[at], carry = planes[at] ^ carry, planes[at] & carry
+                if at == len(planes):
+                    planes.append(carry)
+                    break
+                plane = planes[at]
+                planes[at], carry = plane ^ carry, plane & carry
                 at += 1
+            weight >>= 1
+            digit += 1
 
     def best(self, count: int) -> tuple[int, int]:
         """The items among the best `count` for certain, and those that tie for the places left."""
@@ -113,45 +123,52 @@ class Tally:
     def sums(self, numbers: Iterable[int]) -> dict[int, float]:
         """The sum of each of these items."""
         size = max((plane.bit_length() for plane in self._planes), default=0) // 8 + 1
-        digits = [plane.to_bytes(size, "little") for plane in self._planes]
-        return {
-            number: self._unit
-            * sum((digit[number >> 3] >> (number & 7) & 1) << place for place, digit in enumerate(digits))
-            for number in numbers
-            if number >> 3 < size
-        }
-
-    def highest(self) -> float:
-        """The best sum; 0 when there was no vote."""
-        certain, ties = self.best(1)
-        return next(iter(self.sums(members(certain or ties)).values()), 0.0) if certain | ties else 0.0
-
-
-def tally(votes: Sequence[Vote]) -> Tally:
-    """Add up votes, to one part in 16,384 of what an item could reach with all of them."""
-    return Tally(votes, unit=sum(vote.weight for vote in votes) / _UNITS or 1.0)
+        digits = [
+            (self._unit * (1 << at), plane.to_bytes(size, "little")) for at, plane in enumerate(self._planes)
+        ]
+        sums: dict[int, float] = {}
+        for number in numbers:
+            byte, bit = number >> 3, 1 << (number & 7)
+            sums[number] = sum(worth for worth, digit in digits if digit[byte] & bit) if byte < size else 0.0
+        return sums
 
 
 def members(numbers: int) -> Iterator[int]:
     """The numbers in a set, ascending."""
     for at, byte in enumerate(numbers.to_bytes((numbers.bit_length() + 7) // 8, "little")):
-        while byte:
-            low = byte & -byte
+        left = byte
+        while left:
+            low = left & -left
             yield at * 8 + low.bit_length() - 1
-            byte ^= low
+            left ^= low
 
 
-def phrase_score(
-    pairs: Sequence[tuple[str, str]], words: Sequence[str], rarities: Mapping[str, float]
-) -> float:
-    """What an item earns for words of the query that stand side by side in it as they do in the query."""
-    present = set(words)
-    if not any(first in present and second in present for first, second in pairs):
-        return 0.0
-    neighbours = set(pairwise(words))
-    return PHRASE_WEIGHT * sum(
-        min(rarities.get(pair[0], 0.0), rarities.get(pair[1], 0.0)) for pair in pairs if pair in neighbours
-    )
+def highest(numbers: int, count: int) -> list[int]:
+    """The `count` highest numbers in a set, ascending."""
+    size = numbers.bit_length()
+    width = 8 * count
+    while width < size and (numbers >> size - width).bit_count() < count:
+        width *= 2
+    start = max(size - width, 0)
+    return [start + number for number in members(numbers >> start)][-count:]
+
+
+def phrase_score(phrases: Iterable[tuple[str, float]], words: str) -> float:
+    """What an item earns for words that stand side by side in it as they do in the query.
+
+    `words` are the item's, with a blank before and after each; `phrases` come from `phrases_of`.
+    """
+    return sum(weight for phrase, weight in phrases if phrase in words)
+
+
+def phrases_of(query: QueryTerms, rarities: Mapping[str, float]) -> list[tuple[str, float]]:
+    """Each two neighbouring words of the query, with a blank around them, and what they earn."""
+    words = [word.word for word in query.words]
+    return [
+        (f" {first} {second} ", PHRASE_WEIGHT * min(rarities[first], rarities[second]))
+        for first, second in pairwise(words)
+        if first in rarities and second in rarities
+    ]
 
 
 def is_widened(query: QueryTerms) -> bool:
@@ -162,26 +179,30 @@ def is_widened(query: QueryTerms) -> bool:
 def widening_terms(
     query: QueryTerms, best: Sequence[tuple[float, Sequence[str]]], rarities: Mapping[str, float]
 ) -> dict[str, float]:
-    """The strongest words of the first pass's best items, with their weights.
+    """The strongest words of the first pass's best items, each with the weight of its vote.
 
-    `best` has each item's score and its words, `rarities` the rarity of each of these words.
+    `best` has each item's score and its words, `rarities` the rarity of the words that may be chosen. The weights
+    are scaled so that the second pass has its share of the whole: an item that is best in both passes has the
+    first pass's score in the first, and the share of it that `WIDENING_SHARE` says in the second.
     """
     asked = {term for word in query.words for term in word.whole}
-    top = max((score for score, _ in best), default=0.0) or 1.0
-    strength: Counter[str] = Counter()
+    top = max((score for score, _ in best), default=0.0)
+    strength: dict[str, float] = {}
     for score, words in best:
-        share = (score / top) ** 2 / math.sqrt(len(words) or 1)
+        share = (score / top) ** 2 / math.sqrt(len(words))
         for word, times in Counter(words).items():
-            if word not in asked and word in rarities:
-                strength[word] += share * min(times, 2) * rarities[word] ** (1 / RARITY_POWER)  # pyright: ignore
-    return dict(strength.most_common(WIDENING_TERMS))
+            if word in rarities and word not in asked:
+                strength[word] = strength.get(word, 0.0) + share * min(times, 2)
+    weights = {word: value * rarities[word] ** (1 + 1 / RARITY_POWER) for word, value in strength.items()}
+    strongest = sorted(
+        weights, key=lambda word: (-strength[word] * rarities[word] ** (1 / RARITY_POWER), word)
+    )
+    chosen = strongest[:WIDENING_TERMS]
+    high = max((sum(weights[word] for word in chosen if word in words) for _, words in best), default=0.0)
+    scale = WIDENING_SHARE / (1 - WIDENING_SHARE) * top / high if high else 0.0
+    return {word: weights[word] * scale for word in chosen}
 
 
-def blended(first: Sequence[Vote], second: Sequence[Vote]) -> Tally:
-    """Both passes in one tally, each measured by its own best item; sums are shares of a perfect 1."""
-    high, wide = tally(first).highest(), tally(second).highest()
-    if not wide:
-        return Tally((Vote(vote.numbers, vote.weight / high) for vote in first), unit=1 / _UNITS)
-    votes = [Vote(vote.numbers, vote.weight * (1 - WIDENING_SHARE) / high) for vote in first]
-    votes += [Vote(vote.numbers, vote.weight * WIDENING_SHARE / wide) for vote in second]
-    return Tally(votes, unit=1 / _UNITS)
+def may_widen(word: str) -> bool:
+    """Whether a word of a good item can be worth a vote: short words hold sentences together."""
+    return importance(word) > WIDENING_IMPORTANCE_MIN

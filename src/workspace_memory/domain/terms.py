@@ -44,7 +44,9 @@ _NOT_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\u2012-\u2015\ud800-\udfff\ufffe\ufff
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")
 _LETTERS_AND_DIGITS = re.compile(r"\d+|\D+")
 _FOLDED_MARKS = re.compile("[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
-_QUOTES_AND_HYPHENS = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2212": "-"})
+_QUOTES_AND_HYPHENS = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "\u2212": "-"}
+)
 # Letters that Unicode does not take apart into a base and a mark.
 _BASE_LETTERS = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i"}
@@ -72,11 +74,6 @@ class QueryTerms:
 
     words: tuple[QueryWord, ...]
     joined: tuple[str, ...]
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Neighbouring words, which an item may hold as a phrase."""
-        return tuple(pairwise(word.word for word in self.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +116,8 @@ def query_terms(text: str) -> QueryTerms:
         if len(words) >= QUERY_WORDS_MAX:
             break
     asked = list(words)[:QUERY_WORDS_MAX]
-    # A short word is a part of very many longer ones, which says little when other words say more.
-    letters = PARTIAL_LETTERS_MIN if len(asked) < 3 else PARTIAL_LETTERS_MIN + 1
     joined = (term for term in dict.fromkeys(_joined(runs)) if term not in words)
-    return QueryTerms(tuple(_query_word(word, partial_letters=letters) for word in asked), tuple(joined))
+    return QueryTerms(tuple(_query_word(word) for word in asked), tuple(joined))
 
 
 def is_unspaced(word: str) -> bool:
@@ -245,13 +240,13 @@ def _beginnings(word: str) -> list[str]:
     return list(dict.fromkeys(heads))
 
 
-def _query_word(word: str, *, partial_letters: int) -> QueryWord:
+def _query_word(word: str) -> QueryWord:
     forms = (word, *_other_forms(word))
     if is_unspaced(word):
         return QueryWord(word, forms, tuple(word) if len(word) > 1 else (), ())
     heads = dict.fromkeys(form[:BEGINNING_LETTERS] for form in forms if len(form) >= BEGINNING_LETTERS)
     beginnings = (term for head in heads for term in (head + BEGINNING_MARK, head))
-    return QueryWord(word, forms, tuple(beginnings), forms if len(word) >= partial_letters else ())
+    return QueryWord(word, forms, tuple(beginnings), forms if len(word) >= PARTIAL_LETTERS_MIN else ())
 
 
 def _joined(runs: Sequence[str]) -> Iterator[str]:

@@ -42,7 +42,7 @@ class CallRegistry:
     """The functions that may be called through a folder: name -> function whose first parameter is `deps`.
 
     `repeatable`: the ones that may be carried out twice without harm (reads, and writes with their own key);
-    they are repeated by themselves when an owner dies under them. Keyword `functions` is the whole allow-list
+    they are repeated by themselves when an owner dies under them. The mapping is the whole allow-list
     of what a forwarding process can reach.
     """
 
@@ -91,8 +91,11 @@ class CallRegistry:
             raise MessageTooLarge("request", MESSAGE_BYTES_MAX)
         return encoded
 
-    def answer(self, deps: object, request: bytes) -> tuple[bytes, bytes]:
-        """Carry out an encoded call in the owner; give the kind of the answer (RESULT, ERROR) and its bytes."""
+    def answer(self, run: Callable[..., object], request: bytes) -> tuple[bytes, bytes]:
+        """Carry out an encoded call in the owner; give the kind of the answer (RESULT, ERROR) and its bytes.
+
+        `run` calls a function of this registry with the owner's `deps` before the given arguments.
+        """
         name = "an unreadable call"
         try:
             call = _of_json(request)
@@ -102,7 +105,7 @@ class CallRegistry:
             arguments = {
                 parameter: shape.parameters[parameter].decode(value) for parameter, value in given.items()
             }
-            result = self._functions[name](deps, **arguments)
+            result = run(self._functions[name], **arguments)
             encoded = _to_json({"result": _within(f"the result of {name}", shape.result.encode, result)})
         except DomainError as error:
             return ERROR, encode_error(error)

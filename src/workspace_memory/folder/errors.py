@@ -4,13 +4,14 @@
     ├── Busy
     │   └── FolderBusy        no owner could be reached and none could be made in time; nothing was done
     └── FolderError
-        ├── FolderUnusable    the path is no folder that this process can write and lock
         ├── AnotherServeRuns  a second `serve` on the same folder
         ├── OwnerLost         the owner ended after it began the call and before it answered
         ├── OwnerFailed       something unexpected broke in the owner; its log says what
         ├── OtherVersionOwns  the owner runs another version of this program
         ├── MessageTooLarge   a call or an answer is too large to travel between processes
         └── FolderClosed      this process is shutting down
+
+A folder that cannot be used at all is the domain's FolderUnusable.
 
 Sentences are for the person at the keyboard: they say what to do. None carries arguments or results.
 """
@@ -44,18 +45,6 @@ class FolderError(DomainError):
     """Base of the cases that only a data folder knows."""
 
     code: ClassVar[str] = "folder_error"
-
-
-@dataclass(eq=False)
-class FolderUnusable(FolderError):
-    """The path cannot be a data folder of this process. `reason` is a sentence."""
-
-    code: ClassVar[str] = "folder_unusable"
-    folder: str
-    reason: str
-
-    def message(self) -> str:
-        return f"The data folder {self.folder} cannot be used: {self.reason}"
 
 
 @dataclass(eq=False)

@@ -25,7 +25,7 @@ from workspace_memory.folder.forwarding import Forwarder, LostAfterBegin, NotBeg
 from workspace_memory.folder.gate import Gate
 from workspace_memory.folder.listener import ENDING, HANDED_OVER, HANDING_OVER, REFUSED, SERVING, STILL_BUSY
 from workspace_memory.folder.lock import OWNER_LOCK, SERVE_LOCK, FolderLock, prepare_folder
-from workspace_memory.folder.ownership import LocalServices, Ownership
+from workspace_memory.folder.ownership import LocalServices, Ownership, RunHere, run_once
 
 CALL_SECONDS_MAX = 10.0
 ANSWER_SECONDS_MAX = 60.0
@@ -47,7 +47,7 @@ class FolderGateway(Generic[_Deps]):
     """Calls service functions on a data folder, wherever its owner is. Thread-safe.
 
     Opens nothing until the first call. `version` is the program's: processes of two versions do not share a
-    folder. Raises: FolderUnusable.
+    folder. `run_here` carries out a call where the services are open. Raises: FolderUnusable.
     """
 
     def __init__(
@@ -57,6 +57,7 @@ class FolderGateway(Generic[_Deps]):
         *,
         registry: CallRegistry,
         version: str,
+        run_here: RunHere[_Deps] = run_once,
         call_seconds_max: float = CALL_SECONDS_MAX,
         answer_seconds_max: float = ANSWER_SECONDS_MAX,
         in_flight_seconds_max: float = IN_FLIGHT_SECONDS_MAX,
@@ -65,6 +66,7 @@ class FolderGateway(Generic[_Deps]):
         self._open_local = open_local
         self._registry = registry
         self._version = version
+        self._run_here: RunHere[_Deps] = run_here
         self._call_seconds_max = call_seconds_max
         self._answer_seconds_max = answer_seconds_max
         self._in_flight_seconds_max = in_flight_seconds_max
@@ -97,7 +99,7 @@ class FolderGateway(Generic[_Deps]):
         ownership = self._ownership
         if ownership is not None and ownership.gate.enter():
             try:
-                return function(ownership.deps, *args, **kwargs)
+                return ownership.run(function, *args, **kwargs)
             finally:
                 ownership.gate.leave()
         return self._call_when_possible(name, function, args, kwargs)
@@ -146,8 +148,7 @@ class FolderGateway(Generic[_Deps]):
             ownership = self._ownership
             if ownership is not None and ownership.gate.enter():
                 try:
-                    local = cast("Callable[..., _R]", function)
-                    return local(ownership.deps, *args, **kwargs)
+                    return cast("Callable[..., _R]", ownership.run)(function, *args, **kwargs)
                 finally:
                     ownership.gate.leave()
             if ownership is None:
@@ -215,6 +216,7 @@ class FolderGateway(Generic[_Deps]):
                         version=self._version,
                         registry=self._registry,
                         open_local=self._open_local,
+                        run_here=self._run_here,
                         hand_over=self._hand_over,
                     )
                 except BaseException:

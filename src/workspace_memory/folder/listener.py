@@ -170,7 +170,6 @@ class Listener:
             self._forget(peer)
 
     def _answer_one(self, peer: _Peer) -> None:
-        peer.quiet_since = time.monotonic()
         try:
             kind, request = peer.connection.receive(seconds=None)
         except FrameTooLarge:
@@ -185,6 +184,7 @@ class Listener:
                 answer = self._answerer.hand_over(still_wanted=peer.connection.is_quiet)
             else:
                 raise ConnectionLost
+            peer.quiet_since = time.monotonic()
             peer.connection.send(*answer)
         finally:
             peer.works = False

@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from workspace_memory.folder.errors import FolderUnusable
+from workspace_memory.domain.errors import FolderUnusable
 
 OWNER_LOCK = "owner.lock"
 SERVE_LOCK = "serve.lock"
@@ -51,20 +51,20 @@ def open_private(path: Path, extra_flags: int = 0) -> int:
 
 
 def unusable(folder: Path, error: OSError) -> FolderUnusable:
-    """The sentence for an operating-system error, in words that say what to do."""
+    """An operating-system error in words that name the cause."""
     match error.errno:
         case errno.EEXIST | errno.ENOTDIR:
-            reason = "it is not a folder. Give the path of a folder."
+            reason = "it is not a folder"
         case errno.EROFS:
-            reason = "it is on a read-only file system. Give a folder that can be written."
+            reason = "it is on a read-only file system"
         case errno.EACCES | errno.EPERM:
-            reason = "this user may not write it. Change its owner, run as that user, or give another folder."
+            reason = "this user may not write it"
         case errno.ENOSPC | errno.EDQUOT:
-            reason = "the disk is full. Free some space."
+            reason = "the disk is full"
         case code if code in _NO_LOCKS_HERE:
-            reason = "its file system has no file locks. Give a folder on a local disk."
+            reason = "its file system has no file locks, which a local disk has"
         case _:
-            reason = f"{os.strerror(error.errno) if error.errno else type(error).__name__}."
+            reason = os.strerror(error.errno) if error.errno else type(error).__name__
     return FolderUnusable(str(folder), reason)
 
 

@@ -7,8 +7,9 @@ When to open and when to end is decided in `gateway.py`.
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 from workspace_memory.folder.calls import CallRegistry
 from workspace_memory.folder.gate import Gate
@@ -21,6 +22,8 @@ _logger = logging.getLogger(__name__)
 
 _Deps_co = TypeVar("_Deps_co", covariant=True)
 _Deps = TypeVar("_Deps")
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 
 class LocalServices(Protocol[_Deps_co]):
@@ -36,6 +39,28 @@ class LocalServices(Protocol[_Deps_co]):
         ...
 
 
+class RunHere(Protocol[_Deps]):
+    """How this process calls a service function, such as again and again while the database is locked."""
+
+    def __call__(
+        self,
+        deps: _Deps,
+        function: Callable[Concatenate[_Deps, _P], _R],
+        /,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
+    ) -> _R:
+        """Call the function with `deps` before the given arguments."""
+        ...
+
+
+def run_once(
+    deps: _Deps, function: Callable[Concatenate[_Deps, _P], _R], /, *args: _P.args, **kwargs: _P.kwargs
+) -> _R:
+    """The plainest way to call a service function."""
+    return function(deps, *args, **kwargs)
+
+
 class Ownership(Generic[_Deps]):
     """Opened services that answer local and forwarded calls. The caller holds `owner.lock` all the time.
 
@@ -49,6 +74,7 @@ class Ownership(Generic[_Deps]):
         version: str,
         registry: CallRegistry,
         open_local: Callable[[], LocalServices[_Deps]],
+        run_here: RunHere[_Deps],
         hand_over: Callable[[Callable[[], bool]], tuple[bytes, bytes]],
     ) -> None:
         self.gate = Gate()
@@ -56,6 +82,7 @@ class Ownership(Generic[_Deps]):
         self.services = open_local()
         self.deps = self.services.deps
         self._registry = registry
+        self._run_here = run_here
         self._hand_over = hand_over
         try:
             self._listener = Listener(folder, version=version, answerer=self)
@@ -65,13 +92,19 @@ class Ownership(Generic[_Deps]):
                 raise unusable(folder, error) from error
             raise
 
+    def run(
+        self, function: Callable[Concatenate[_Deps, _P], _R], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> _R:
+        """A call of this process itself. The caller is inside the gate."""
+        return self._run_here(self.deps, function, *args, **kwargs)
+
     def answer_call(self, request: bytes, *, begin: Callable[[], None]) -> tuple[bytes, bytes]:
         """A forwarded call; see `listener.Answerer`."""
         if not self.gate.enter():
             return REFUSED, self.refusal
         try:
             begin()
-            return self._registry.answer(self.deps, request)
+            return self._registry.answer(partial(self._run_here, self.deps), request)
         finally:
             # Not after the answer has been sent: a peer that reads slowly must not hold up a hand-over.
             self.gate.leave()

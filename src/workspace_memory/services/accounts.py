@@ -32,6 +32,7 @@ from workspace_memory.domain.errors import (
     LastAdmin,
     LinkInvalid,
     NotFound,
+    SignInRefused,
 )
 from workspace_memory.domain.ids import LinkId, ServerId, UserId, WorkspaceId
 from workspace_memory.services.authentication import prove_password
@@ -93,8 +94,7 @@ def is_set_up(deps: Deps) -> bool:
 def make_setup_link(deps: Deps) -> MadeLink:
     """The one-time link of a fresh installation; an older one stops working. Raises: AlreadySetUp."""
     with deps.database.begin() as tx:
-        if tx.accounts.count() > 0:
-            raise AlreadySetUp
+        _require_fresh(tx)
         tx.links.withdraw_setup()
         return _make_link(deps, tx, LinkPurpose.SETUP, valid=SETUP_VALID)
 
@@ -116,8 +116,7 @@ def set_up_here(
     email = check_email(email)
     password_hash = None if password is None else hash_password(check_password(password))
     with deps.database.begin() as tx:
-        if tx.accounts.count() > 0:
-            raise AlreadySetUp
+        _require_fresh(tx)
         tx.links.withdraw_setup()
         user = _add_account(deps, tx, email=email, name=name, password_hash=password_hash)
         workspace, server = add_workspace(deps, tx, name=workspace_name, admin=user)
@@ -249,11 +248,12 @@ def redeem_link(
 
     A set-up link needs `email` and makes the first account, workspace and server. An invitation to an account that
     has a password already keeps that password, which has to be given. A reset ends all sessions of the account.
-    Raises: LinkInvalid, InvalidRequest, AlreadySetUp, SignInRefused, TooManyAttempts.
+    Raises: LinkInvalid, InvalidRequest, AlreadySetUp, AlreadyMember, Forbidden, SignInRefused, TooManyAttempts.
     """
     facts = look_at_link(deps, secret)
+    proved: Account | None = None
     if facts.purpose is LinkPurpose.INVITATION and facts.account_exists and facts.email is not None:
-        prove_password(deps, email=facts.email, password=password, address=address)
+        proved = prove_password(deps, email=facts.email, password=password, address=address)
     # Hashed before the transaction, since it takes a tenth of a second on purpose.
     password_hash = hash_password(check_password(password))
     with deps.database.begin() as tx:
@@ -272,7 +272,7 @@ def redeem_link(
                     password_hash=password_hash,
                 )
             case LinkPurpose.INVITATION:
-                return _redeem_invitation(deps, tx, link, name, password_hash)
+                return _redeem_invitation(deps, tx, link, name, password_hash, proved=proved)
             case LinkPurpose.PASSWORD_RESET:
                 return _redeem_reset(tx, link, password_hash)
 
@@ -320,17 +320,19 @@ def invite_here(deps: Deps, workspace: WorkspaceId, *, email: str, role: Role) -
 def _redeem_setup(
     deps: Deps, tx: Transaction, *, email: str, name: str, workspace_name: str, password_hash: str
 ) -> Redeemed:
-    if tx.accounts.count() > 0:
-        raise AlreadySetUp
+    _require_fresh(tx)
     user = _add_account(deps, tx, email=email, name=name, password_hash=password_hash)
     workspace, server = add_workspace(deps, tx, name=workspace_name, admin=user)
     return Redeemed(user, email, LinkPurpose.SETUP, workspace, server)
 
 
-def _redeem_invitation(deps: Deps, tx: Transaction, link: Link, name: str, password_hash: str) -> Redeemed:
+def _redeem_invitation(
+    deps: Deps, tx: Transaction, link: Link, name: str, password_hash: str, *, proved: Account | None
+) -> Redeemed:
     if link.workspace is None or link.email is None or link.role is None:
         raise LinkInvalid
     tx.lock_workspace(link.workspace)
+    tx.lock_instance()
     account = tx.accounts.by_email(link.email)
     if account is None:
         user = _add_account(deps, tx, email=link.email, name=name, password_hash=password_hash)
@@ -338,6 +340,7 @@ def _redeem_invitation(deps: Deps, tx: Transaction, link: Link, name: str, passw
         user = account.id
         if account.status is not AccountStatus.ACTIVE:
             raise LinkInvalid
+        _require_own_account(tx, account, proved)
         if account.password_hash is None:
             tx.accounts.set_password(user, password_hash)
     if tx.members.get(link.workspace, user) is not None:
@@ -346,6 +349,22 @@ def _redeem_invitation(deps: Deps, tx: Transaction, link: Link, name: str, passw
     servers = tx.servers.all(link.workspace)
     server = servers[0].id if servers else None
     return Redeemed(user, link.email, LinkPurpose.INVITATION, link.workspace, server)
+
+
+def _require_own_account(tx: Transaction, account: Account, proved: Account | None) -> None:
+    """Raise unless whoever redeems the invitation may act as the account that has its address.
+
+    The admin who made the link has seen it, and must not come into another workspace's memory by it.
+    """
+    if account.password_hash is None:
+        if tx.members.workspaces_of(account.id):
+            raise Forbidden(
+                need="this account belongs to a workspace and has no password yet; its owner sets one first, "
+                "with a link that the operator makes by 'workspace-memory user reset-password'"
+            )
+    elif proved is None or proved.password_hash != account.password_hash:
+        # It was given a password between the proof and this transaction.
+        raise SignInRefused
 
 
 def _redeem_reset(tx: Transaction, link: Link, password_hash: str) -> Redeemed:
@@ -358,7 +377,15 @@ def _redeem_reset(tx: Transaction, link: Link, password_hash: str) -> Redeemed:
     return Redeemed(account.id, account.email, LinkPurpose.PASSWORD_RESET, None, None)
 
 
+def _require_fresh(tx: Transaction) -> None:
+    # Locked first: of two set-ups at the same moment the second has to see the first one's account.
+    tx.lock_instance()
+    if tx.accounts.count() > 0:
+        raise AlreadySetUp
+
+
 def _add_account(deps: Deps, tx: Transaction, *, email: str, name: str, password_hash: str | None) -> UserId:
+    tx.lock_instance()
     if tx.accounts.by_email(email) is not None:
         raise EmailTaken
     user = UserId(deps.new_id())

@@ -17,7 +17,7 @@ from workspace_memory.domain.account import (
     Workspace,
     email_key,
 )
-from workspace_memory.domain.actor import Actor, Channel, Surface
+from workspace_memory.domain.actor import Actor, Channel, Surface, source_name
 from workspace_memory.domain.errors import NotAuthenticated, SignInRefused, TokenForMcpOnly, TooManyAttempts
 from workspace_memory.domain.ids import UserId
 from workspace_memory.services.deps import Deps
@@ -28,6 +28,8 @@ FIRST_DELAY = timedelta(seconds=1)
 LONGEST_DELAY = timedelta(minutes=15)
 # An address is shared by an office, so it is given more room than an account.
 FREE_FAILURES_OF_ADDRESS = 20
+# Failures in a row are over when nobody has tried for this long after the delay.
+FORGOTTEN_AFTER = timedelta(hours=1)
 _SEEN_AFRESH = timedelta(minutes=1)
 
 
@@ -64,7 +66,7 @@ def authenticate_token(deps: Deps, secret: str, *, channel: Channel, source: str
     return Actor(
         user=token.user,
         channel=channel,
-        source=source or token.name,
+        source=source_name(source) or token.name,
         workspace=token.workspace,
         token=token.id,
         max_level=token.max_level,
@@ -93,7 +95,9 @@ def sign_in(deps: Deps, *, email: str, password: str, address: str) -> SignedIn:
     """
     account = prove_password(deps, email=email, password=password, address=address)
     with deps.database.begin() as tx:
-        return start_session(tx, account.id, deps.clock.now())
+        now = deps.clock.now()
+        tx.sign_ins.end_expired(account.id, at=now, idle_since=now - SESSION_IDLE)
+        return start_session(tx, account.id, now)
 
 
 def prove_password(deps: Deps, *, email: str, password: str, address: str) -> Account:
@@ -111,6 +115,8 @@ def prove_password(deps: Deps, *, email: str, password: str, address: str) -> Ac
     # Outside any transaction, since it takes a tenth of a second on purpose.
     proved = verify_password(password, None if account is None else account.password_hash)
     with deps.database.begin() as tx:
+        # So that of many attempts at once each sees the failures of those before it.
+        tx.lock_instance()
         now = deps.clock.now()
         _require_patience(tx, subjects, now)
         # Read again: the account may have been deactivated, or its password changed, in the meantime.
@@ -119,6 +125,7 @@ def prove_password(deps: Deps, *, email: str, password: str, address: str) -> Ac
             for subject in subjects:
                 tx.sign_ins.clear_failures(subject)
             return account
+        tx.sign_ins.forget_failures(blocked_before=now - FORGOTTEN_AFTER)
         for subject, free in subjects.items():
             _count_failure(tx, subject, free, now)
     # Outside the transaction, which an exception would roll back together with the count.
@@ -164,13 +171,14 @@ def _still_proved(account: Account, current: Account | None) -> bool:
 def _require_patience(tx: Transaction, subjects: dict[bytes, int], now: datetime) -> None:
     for subject in subjects:
         failed = tx.sign_ins.failures(subject)
-        if failed is not None and failed[1] > now:
+        # A block that lies further ahead is of a clock that was set back since, and would last for ever.
+        if failed is not None and now < failed[1] <= now + LONGEST_DELAY:
             raise TooManyAttempts(retry_after=max(1, int((failed[1] - now).total_seconds() + 0.999)))
 
 
 def _count_failure(tx: Transaction, subject: bytes, free: int, now: datetime) -> None:
     known = tx.sign_ins.failures(subject)
-    failures = 1 if known is None or now - known[1] > LONGEST_DELAY * 4 else known[0] + 1
+    failures = 1 if known is None or now - known[1] > FORGOTTEN_AFTER else known[0] + 1
     delay = timedelta(0)
     if failures >= free:
         delay = min(FIRST_DELAY * 2 ** min(failures - free, 20), LONGEST_DELAY)

@@ -6,12 +6,13 @@ are read again under the visibility rule.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.actor import Actor, Membership
 from workspace_memory.domain.errors import Forbidden, InvalidRequest
 from workspace_memory.domain.ids import WorkspaceId
-from workspace_memory.domain.item import Kind, MemoryItem, Scope, Status, tag_key
+from workspace_memory.domain.item import Kind, MemoryItem, Scope, Status, check_tags, tag_key
 from workspace_memory.domain.paging import (
     AfterCount,
     AfterPosition,
@@ -57,10 +58,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class FoundPage:
-    """Items in order; `more` tells whether others follow, after the last one's cursor."""
+    """Items in order; `more` tells whether others follow, after the last one's cursor.
+
+    `as_of` is the time of the answer, from which ages are told.
+    """
 
     found: Sequence[Found]
     more: bool
+    as_of: datetime
 
     @property
     def next_cursor(self) -> str | None:
@@ -73,7 +78,12 @@ def find_items(deps: Deps, actor: Actor, workspace: WorkspaceId, query: Query) -
 
     Raises: NotFound, Forbidden (also for a viewer who asks for pending company items), LevelTooLow, InvalidRequest.
     """
-    query = replace(query, limit=max(1, min(query.limit, LIMIT_MAX)), text=query.text[:QUERY_CHARACTERS_MAX])
+    query = replace(
+        query,
+        limit=max(1, min(query.limit, LIMIT_MAX)),
+        text=query.text[:QUERY_CHARACTERS_MAX],
+        tag=_wanted_tag(query.tag),
+    )
     with deps.database.read() as tx:
         membership = require_membership(tx, actor, workspace)
         require_use(actor, membership, AccessLevel.READ)
@@ -82,10 +92,20 @@ def find_items(deps: Deps, actor: Actor, workspace: WorkspaceId, query: Query) -
         key = fingerprint(
             [query.text if ranked else "", query.scope, query.kind, query.tag, query.status, str(ranked)]
         )
-        place = None if query.cursor is None else decode_cursor(query.cursor, key)
-        if ranked:
-            return _ranked(tx, membership, eyes, query, place, key)
-        return _newest(tx, membership, eyes, query, place, key)
+        place = None if query.cursor is None else decode_cursor(query.cursor, key, ranked=ranked)
+        find = _ranked if ranked else _newest
+        found, more = find(tx, membership, eyes, query, place, key)
+    return FoundPage(found, more, as_of=deps.clock.now())
+
+
+def _wanted_tag(tag: str | None) -> str | None:
+    """The tag to filter by; a blank one is none. Raises: InvalidRequest for a text that no tag can be."""
+    if tag is None or not tag.strip():
+        return None
+    try:
+        return check_tags([tag])[0]
+    except InvalidRequest as error:
+        raise InvalidRequest("tag", error.reason) from None
 
 
 def _newest(
@@ -95,7 +115,7 @@ def _newest(
     query: Query,
     place: AfterPosition | AfterCount | None,
     key: str,
-) -> FoundPage:
+) -> tuple[Sequence[Found], bool]:
     if (
         query.status in (Status.PENDING, Status.REJECTED)
         and query.scope is Scope.ORGANIZATION
@@ -109,7 +129,7 @@ def _newest(
     items = tx.items.page(membership.workspace, eyes, wanted, before=before, limit=query.limit + 1)
     shown = items[: query.limit]
     found = [Found(item, 0.0, encode_cursor(AfterPosition(item.created_at, item.id), key)) for item in shown]
-    return FoundPage(found, more=len(items) > query.limit)
+    return found, len(items) > query.limit
 
 
 def _ranked(
@@ -119,7 +139,7 @@ def _ranked(
     query: Query,
     place: AfterPosition | AfterCount | None,
     key: str,
-) -> FoundPage:
+) -> tuple[Sequence[Found], bool]:
     if query.status is not Status.ACTIVE:
         raise InvalidRequest("status", "search finds active items only; leave the query out to list others")
     skip = place.count if isinstance(place, AfterCount) else 0
@@ -139,7 +159,7 @@ def _ranked(
         Found(item, score, encode_cursor(AfterCount(skip + number), key))
         for number, (item, score) in enumerate(matching[: query.limit], start=1)
     ]
-    return FoundPage(found, more=len(matching) > query.limit)
+    return found, len(matching) > query.limit
 
 
 def _lists(membership: Membership, scope: Scope | None) -> list[str]:

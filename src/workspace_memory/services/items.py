@@ -6,6 +6,7 @@ items exist for whom is decided once, in the WHERE of `storage/items.py`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from workspace_memory.domain.access import AccessLevel, Action
 from workspace_memory.domain.actor import Actor, Membership
@@ -35,6 +36,7 @@ class Change:
     content: str | None = None
     kind: Kind | None = None
     tags: Sequence[str] | None = None
+    review_by: date | None = None
 
 
 def get_item(deps: Deps, actor: Actor, workspace: WorkspaceId, item: ItemId) -> MemoryItem:
@@ -87,8 +89,9 @@ def delete_item(
         tx.lock_workspace(workspace)
         membership = require_membership(tx, actor, workspace)
         found = require_item(tx, workspace, item, viewer(actor, membership))
-        withdraws = found.status is Status.PENDING and found.author == actor.user
-        if not withdraws:
+        if _is_own_proposal(found, actor):
+            require_use(actor, membership, AccessLevel.CONTRIBUTE)
+        else:
             _require_change(tx, actor, membership, found)
         if shown is not None:
             _require_version(found, shown)
@@ -147,6 +150,10 @@ def _require_change(tx: Transaction, actor: Actor, membership: Membership, item:
         require_action(tx, actor, membership.workspace, Action.CURATE_COMPANY_ITEMS)
 
 
+def _is_own_proposal(item: MemoryItem, actor: Actor) -> bool:
+    return item.scope is Scope.ORGANIZATION and item.status is Status.PENDING and item.author == actor.user
+
+
 def _require_version(item: MemoryItem, shown: ItemVersion) -> None:
     if item.version != shown:
         raise VersionMismatch(current=item.version)
@@ -159,6 +166,7 @@ def write_version(deps: Deps, tx: Transaction, actor: Actor, found: MemoryItem, 
         content=found.content if change.content is None else check_content(change.content),
         kind=change.kind or found.kind,
         tags=found.tags if change.tags is None else check_tags(change.tags),
+        review_by=change.review_by or found.review_by,
         source=actor.source,
         updated_at=deps.clock.now(),
         version=ItemVersion(found.version + 1),

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workspace_memory.domain.access import AccessLevel, Action, MemberStatus, Role
+from workspace_memory.domain.access import AccessLevel, Action, MemberStatus, Role, require_level
 from workspace_memory.domain.account import Member
 from workspace_memory.domain.actor import Actor
-from workspace_memory.domain.errors import LastAdmin, NotFound
-from workspace_memory.domain.ids import UserId, WorkspaceId
+from workspace_memory.domain.errors import InvalidRequest, LastAdmin, NotFound
+from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
 from workspace_memory.services.authorization import require_action, require_membership
 from workspace_memory.services.deps import Deps
 from workspace_memory.storage.database import Transaction
@@ -17,7 +17,7 @@ PAGE_MAX = 200
 
 @dataclass(frozen=True, slots=True)
 class MemberPage:
-    """Members in the order in which they joined; `next_after` is where the next page begins, or None."""
+    """Members in the order of their accounts; `next_after` is where the next page begins, or None."""
 
     members: Sequence[Member]
     next_after: UserId | None
@@ -33,7 +33,11 @@ class RemovedMember:
 def list_members(
     deps: Deps, actor: Actor, workspace: WorkspaceId, *, after: UserId | None = None, limit: int = 50
 ) -> MemberPage:
-    """Everybody in the workspace, for every member. Raises: NotFound, Forbidden."""
+    """Everybody in the workspace, for every member. Raises: NotFound, Forbidden, InvalidRequest."""
+    if after is not None and not is_id(after):
+        raise InvalidRequest(
+            "after", "is not a place that a page of members gave; leave it out to begin anew"
+        )
     limit = max(1, min(limit, PAGE_MAX))
     with deps.database.read() as tx:
         require_membership(tx, actor, workspace)
@@ -81,16 +85,20 @@ def change_member(
 def remove_member(deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId) -> RemovedMember:
     """End a membership: an admin anybody's, everybody the own. Personal items and tokens there are deleted.
 
-    Raises: NotFound, Forbidden, LastAdmin.
+    Raises: NotFound, Forbidden, LevelTooLow, LastAdmin.
     """
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_membership(tx, actor, workspace)
-        if user != actor.user:
+        if user == actor.user:
+            # It deletes all that the member has here, which a token made for less must not do.
+            require_level(actor.max_level, AccessLevel.CONTRIBUTE)
+        else:
             require_action(tx, actor, workspace, Action.MANAGE_MEMBERS)
         _require_member(tx, workspace, user)
         personal_items = tx.items.count_personal(workspace, user)
         tx.search.remove_list(workspace, user)
+        tx.idempotency.remove_of_user(workspace, user)
         tx.members.remove(workspace, user)
         _require_admin_left(tx, workspace)
     deps.database.forget_deleted()

@@ -4,9 +4,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from workspace_memory.domain.errors import FolderUnusable
+from workspace_memory.domain.errors import Busy, FolderUnusable
 from workspace_memory.services.deps import Deps
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
+from workspace_memory.storage.dialect import Contention
 from workspace_memory.storage.migrating import migrate
 
 SQLITE_NAME = "memory.db"
@@ -50,7 +51,10 @@ def _open(database: Database, public_url: str) -> OpenServices:
     try:
         with database.translating():
             migrate(database)
-    except BaseException:
+    except BaseException as error:
         database.close()
+        # Another process that starts is migrating for longer than a lock is waited for.
+        if isinstance(error, Contention):
+            raise Busy from None
         raise
     return OpenServices(Deps(database, public_url=public_url))

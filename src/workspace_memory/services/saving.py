@@ -21,7 +21,6 @@ from workspace_memory.domain.item import (
     Status,
     WriteMode,
     check_quota,
-    content_key,
 )
 from workspace_memory.domain.similarity import are_similar
 from workspace_memory.services.authorization import require_membership, require_use
@@ -114,6 +113,8 @@ class _Writer:
 
     def __init__(self, deps: Deps, tx: Transaction, actor: Actor, membership: Membership) -> None:
         self.eyes: Viewer = viewer(actor, membership)
+        # Other members' proposals are no reason not to save, not even for a curator, who sees them.
+        self._own_eyes = replace(self.eyes, curator=False)
         self._deps = deps
         self._tx = tx
         self._actor = actor
@@ -124,7 +125,7 @@ class _Writer:
 
     def save(self, draft: Draft, *, look_for_similar: bool) -> Saved:
         """Save one text, unless the caller has it already."""
-        same = self._tx.items.with_same_text(self._workspace, draft.scope, draft.content, self.eyes)
+        same = self._tx.items.with_same_text(self._workspace, draft.scope, draft.content, self._own_eyes)
         if same is not None and same.status is not Status.REJECTED:
             return Saved(same, Outcome.ALREADY_SAVED)
         if same is not None and self._actor.channel is Channel.CLIENT:
@@ -148,14 +149,21 @@ class _Writer:
             raise NotFound("item") from None
         if found.status is not Status.ACTIVE:
             raise NotFound("item")
-        if self._initial_status(Scope.ORGANIZATION) is Status.ACTIVE:
+        if self._initial_status(Scope.ORGANIZATION) is Status.ACTIVE or _says_the_same(draft, found):
             return self._next_version(draft, found)
+        same = self._tx.items.with_same_text(
+            self._workspace, draft.scope, draft.content, self._own_eyes, replaces=found.id
+        )
+        if same is not None and same.status is Status.REJECTED:
+            return Saved(same, Outcome.REJECTED_BEFORE)
+        if same is not None and _says_the_same(draft, same):
+            return Saved(same, Outcome.ALREADY_SAVED)
         return Saved(self._add(draft, Status.PENDING, replaces=found.id), Outcome.PROPOSED)
 
     def _next_version(self, draft: Draft, found: MemoryItem) -> Saved:
-        if content_key(found.content) == content_key(draft.content) and found.kind is draft.kind:
+        if _says_the_same(draft, found):
             return Saved(found, Outcome.ALREADY_SAVED)
-        change = Change(draft.content, draft.kind, draft.tags or None)
+        change = Change(draft.content, draft.kind, draft.tags or None, draft.review_by)
         return Saved(write_version(self._deps, self._tx, self._actor, found, change), Outcome.REPLACED)
 
     def _initial_status(self, scope: Scope) -> Status:
@@ -203,6 +211,16 @@ class _Writer:
         found = self._tx.items.get_many(self._workspace, [hit.item for hit in hits], self.eyes)
         candidates = [found[hit.item] for hit in hits if hit.item in found]
         return [item for item in candidates if are_similar(item.content, draft.content)][:SIMILAR_MAX]
+
+
+def _says_the_same(draft: Draft, item: MemoryItem) -> bool:
+    """Whether the draft would change nothing of the item: to the byte, since a corrected capital is a change."""
+    return (
+        draft.content == item.content
+        and draft.kind is item.kind
+        and (not draft.tags or draft.tags == item.tags)
+        and (draft.review_by is None or draft.review_by == item.review_by)
+    )
 
 
 def _outcome(item: MemoryItem) -> Outcome:

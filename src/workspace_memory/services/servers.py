@@ -29,6 +29,13 @@ def list_servers(deps: Deps, actor: Actor, workspace: WorkspaceId) -> list[McpSe
         return tx.servers.all(workspace)
 
 
+def get_server(deps: Deps, actor: Actor, workspace: WorkspaceId, server: ServerId) -> McpServer:
+    """One of the workspace's servers, for every member. Raises: NotFound, Forbidden."""
+    with deps.database.read() as tx:
+        require_membership(tx, actor, workspace)
+        return _require_server(tx, workspace, server)
+
+
 def list_servers_here(deps: Deps, workspace: WorkspaceId) -> list[McpServer]:
     """The workspace's servers, for somebody who holds the data folder."""
     with deps.database.read() as tx:

@@ -13,7 +13,7 @@ from workspace_memory.domain.account import Token, check_name
 from workspace_memory.domain.actor import Actor, Surface
 from workspace_memory.domain.errors import Forbidden, InvalidRequest, LevelTooLow, NotFound
 from workspace_memory.domain.ids import TokenId, UserId, WorkspaceId
-from workspace_memory.services.authorization import require_membership
+from workspace_memory.services.authorization import require_action, require_membership
 from workspace_memory.services.deps import Deps
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.tokens import NewToken
@@ -51,6 +51,8 @@ def make_token(
             own = tx.tokens.get(workspace, actor.token)
             if own is None or own.surface is Surface.MCP:
                 raise Forbidden(need="a token for MCP clients cannot make tokens")
+            if own.expires_at is not None and (expires_at is None or expires_at > own.expires_at):
+                raise Forbidden(need="a token cannot make one that outlives it; sign in to make it")
         return issue_token(
             deps,
             tx,
@@ -124,10 +126,12 @@ def issue_token(
     )
 
 
-def list_tokens(
-    deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId | None = None
-) -> list[Token]:
-    """A member's tokens, newest first: for the member and for admins. Raises: NotFound, Forbidden."""
+def list_tokens(deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId | None = None) -> list[Token]:
+    """A member's tokens (without `user` the actor's own), newest first: for the member and for admins.
+
+    Raises: NotFound, Forbidden.
+    """
+    user = user or actor.user
     with deps.database.read() as tx:
         _require_token_access(tx, actor, workspace, user)
         tokens = tx.tokens.of_user(workspace, user)
@@ -143,6 +147,8 @@ def revoke_token(deps: Deps, actor: Actor, workspace: WorkspaceId, token: TokenI
         own = found is not None and found.user == actor.user
         if found is None or not (own or may(membership.role, Action.MANAGE_MEMBERS)):
             raise NotFound("token")
+        if not own:
+            require_action(tx, actor, workspace, Action.MANAGE_MEMBERS)
         tx.tokens.revoke(workspace, token, at=deps.clock.now())
 
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from workspace_memory.domain.access import AccessLevel, Action, may, require_level
-from workspace_memory.domain.account import Workspace, check_name
+from workspace_memory.domain.access import AccessLevel, Action, MemberStatus, may, require_level
+from workspace_memory.domain.account import Member, Workspace, check_name
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.errors import Forbidden, InvalidRequest, NotFound
 from workspace_memory.domain.ids import ServerId, WorkspaceId
@@ -52,13 +52,21 @@ def make_workspace(deps: Deps, actor: Actor, *, name: str) -> MadeWorkspace:
     require_level(actor.max_level, AccessLevel.CONTRIBUTE)
     with deps.database.begin() as tx:
         memberships = [tx.members.get(w, actor.user) for w in tx.members.workspaces_of(actor.user)]
-        if not any(m is not None and may(m.role, Action.CHANGE_SETTINGS) for m in memberships):
+        if not any(_is_active_admin(m) for m in memberships):
             raise Forbidden(need="only an admin of a workspace may make another one")
         workspace, server = add_workspace(deps, tx, name=name, admin=actor.user)
         made = tx.workspaces.get(workspace)
     if made is None:
         raise NotFound("workspace")
     return MadeWorkspace(made, server)
+
+
+def _is_active_admin(member: Member | None) -> bool:
+    return (
+        member is not None
+        and member.status is MemberStatus.ACTIVE
+        and may(member.role, Action.CHANGE_SETTINGS)
+    )
 
 
 def rename_workspace(deps: Deps, actor: Actor, workspace: WorkspaceId, *, name: str) -> Workspace:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
-from workspace_memory.domain.account import Account, AccountStatus, email_key
+from workspace_memory.domain.account import Account, AccountStatus, email_key, is_email
 from workspace_memory.domain.ids import UserId, is_id
 from workspace_memory.storage.tables import instance, users
 
@@ -38,6 +38,8 @@ class Accounts:
 
     def by_email(self, email: str) -> Account | None:
         """The account with this e-mail address, compared without case."""
+        if not is_email(email):
+            return None
         row = self._connection.execute(select(users).where(users.c.email_key == email_key(email))).first()
         return None if row is None else _account(row)
 

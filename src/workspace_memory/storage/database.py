@@ -5,17 +5,17 @@ one, takes the workspace lock first when it writes, and the transaction has ende
 """
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from workspace_memory.domain.errors import NotFound
+from workspace_memory.domain.errors import Busy, NotFound, StorageFull
 from workspace_memory.domain.ids import WorkspaceId, is_id
 from workspace_memory.storage.accounts import Accounts
-from workspace_memory.storage.dialect import Dialect
+from workspace_memory.storage.dialect import Contention, Dialect
 from workspace_memory.storage.idempotency import IdempotencyKeys
 from workspace_memory.storage.items import Items
 from workspace_memory.storage.links import Links
@@ -42,6 +42,13 @@ class Transaction:
         """
         if not is_id(workspace) or not self._dialect.lock_workspace(self.connection, workspace):
             raise NotFound("workspace")
+
+    def lock_instance(self) -> None:
+        """Take the lock on what belongs to no workspace (accounts, failed sign-ins), after any workspace lock.
+
+        Where a row has to be looked for before it is made, there is no row yet that could be locked.
+        """
+        self._dialect.lock_instance(self.connection)
 
     @cached_property
     def accounts(self) -> Accounts:
@@ -128,8 +135,13 @@ class Database:
             raise translated from None
 
     def forget_deleted(self) -> None:
-        """Make deleted text unreadable in the files, as far as the database can."""
-        self.dialect.forget_deleted()
+        """Make deleted text unreadable in the files, as far as the database can.
+
+        The deletion itself is committed by now, so nothing here may say that nothing was written. Where another
+        connection is in the way, the rest is done by the next call, or when the database is closed.
+        """
+        with suppress(Busy, StorageFull, Contention), self.translating():
+            self.dialect.forget_deleted()
 
     def close(self) -> None:
         """Close every connection."""

@@ -37,6 +37,10 @@ class Dialect(Protocol):
         """Take the workspace lock until the transaction ends; False when there is no such workspace."""
         ...
 
+    def lock_instance(self, connection: Connection) -> None:
+        """Take the lock on what belongs to no workspace until the transaction ends."""
+        ...
+
     def translate(self, error: Exception) -> DomainError | Contention | None:
         """The product's own error for a driver's one, or None when it is a bug and stays as it is."""
         ...

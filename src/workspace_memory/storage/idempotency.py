@@ -37,6 +37,14 @@ class IdempotencyKeys:
         ).first()
         return None if row is None else KeptAnswer(row.request_hash, row.answer)
 
+    def remove_of_user(self, workspace: WorkspaceId, user: UserId) -> None:
+        """Delete a user's answers, and with them the hashes of what was saved."""
+        self._connection.execute(
+            delete(idempotency_keys).where(
+                idempotency_keys.c.workspace_id == workspace, idempotency_keys.c.user_id == user
+            )
+        )
+
     def add(
         self,
         workspace: WorkspaceId,

@@ -25,6 +25,7 @@ from sqlalchemy import (
     update,
 )
 
+from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId, is_id
 from workspace_memory.domain.item import (
     ItemRevision,
@@ -32,6 +33,7 @@ from workspace_memory.domain.item import (
     MemoryItem,
     Scope,
     Status,
+    check_tags,
     content_key,
     tag_key,
 )
@@ -148,11 +150,21 @@ class Items:
         return [_item(row) for row in rows]
 
     def with_same_text(
-        self, workspace: WorkspaceId, scope: Scope, content: str, viewer: Viewer
+        self,
+        workspace: WorkspaceId,
+        scope: Scope,
+        content: str,
+        viewer: Viewer,
+        *,
+        replaces: ItemId | None = None,
     ) -> MemoryItem | None:
-        """The visible item of this scope with the same normalised text: an active one before others."""
+        """The visible item of this scope with the same normalised text: an active one before others.
+
+        Proposals to replace an item are looked at only where `replaces` names that item, and when rejected.
+        """
         row = self._connection.execute(
             _ITEM.where(
+                or_(memory_items.c.replaces_id == replaces, memory_items.c.status == Status.REJECTED.value),
                 memory_items.c.workspace_id == workspace,
                 memory_items.c.content_key == content_key(content),
                 memory_items.c.scope == scope.value,
@@ -169,6 +181,14 @@ class Items:
         """All items of the workspace, whatever their scope and status."""
         return self._connection.execute(
             select(func.count()).select_from(memory_items).where(memory_items.c.workspace_id == workspace)
+        ).scalar_one()
+
+    def count_visible(self, workspace: WorkspaceId, viewer: Viewer, wanted: Filter) -> int:
+        """How many visible items match: what others keep for themselves is not counted."""
+        return self._connection.execute(
+            select(func.count())
+            .select_from(memory_items)
+            .where(memory_items.c.workspace_id == workspace, _visible_to(viewer), _matches(wanted))
         ).scalar_one()
 
     def count_personal(self, workspace: WorkspaceId, owner: UserId) -> int:
@@ -241,8 +261,10 @@ def _matches(wanted: Filter) -> ColumnElement[bool]:
     if wanted.kind is not None:
         conditions.append(memory_items.c.kind == wanted.kind.value)
     if wanted.tag is not None:
-        if "\0" in wanted.tag or "\n" in wanted.tag:
-            return false()
+        try:
+            check_tags([wanted.tag])
+        except InvalidRequest:
+            return false()  # no item can have it
         conditions.append(memory_items.c.tag_keys.contains(f"\n{tag_key(wanted.tag)}\n", autoescape=True))
     return and_(True, *conditions)
 

@@ -14,10 +14,14 @@ from sqlalchemy.pool import QueuePool
 from workspace_memory.domain.errors import Busy, DomainError, StorageFull
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.storage.dialect import Contention
+from workspace_memory.storage.search_tables import TABLES as SEARCH_TABLES
+from workspace_memory.storage.tables import memory_item_history, memory_items
 
 WAIT_SECONDS = 10.0
 CONNECTIONS = 10
 
+# This product's own numbers; migrating.py uses 8787001.
+_LOCK_INSTANCE = text("SELECT pg_advisory_xact_lock(8787002)")
 _LOCK = text("SELECT 1 FROM workspaces WHERE id = :workspace FOR NO KEY UPDATE")
 
 
@@ -35,7 +39,7 @@ class PostgresqlDialect:
             pool_pre_ping=True,
             isolation_level="READ COMMITTED",
             connect_args={
-                "connect_timeout": int(wait_seconds),
+                "connect_timeout": max(1, int(wait_seconds)),  # 0 would be no bound at all
                 "application_name": "workspace-memory",
                 "options": f"-c lock_timeout={milliseconds} -c statement_timeout={3 * milliseconds}"
                 " -c idle_in_transaction_session_timeout=60000 -c timezone=UTC",
@@ -55,6 +59,10 @@ class PostgresqlDialect:
     def lock_workspace(self, connection: Connection, workspace: WorkspaceId) -> bool:
         """Lock the workspace's row; the first statement of every transaction that writes."""
         return connection.execute(_LOCK, {"workspace": workspace}).first() is not None
+
+    def lock_instance(self, connection: Connection) -> None:
+        """An advisory lock, since there may be no row yet."""
+        connection.execute(_LOCK_INSTANCE)
 
     def translate(self, error: Exception) -> DomainError | Contention | None:
         """By SQLSTATE: contention may be run again, a full disk and a lost server may not."""
@@ -80,9 +88,8 @@ class PostgresqlDialect:
     def forget_deleted(self) -> None:
         """Vacuum the tables that hold texts, so that the rows' space is given free and reused."""
         with self.writer.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            for table in ("memory_items", "memory_item_history", "search_postings", "search_terms"):
-                if connection.execute(text("SELECT to_regclass(:t)"), {"t": table}).scalar() is not None:
-                    connection.exec_driver_sql(f"VACUUM {table}")
+            for table in (memory_items, memory_item_history, *SEARCH_TABLES):
+                connection.exec_driver_sql(f"VACUUM {table.name}")
 
     def close(self) -> None:
         """Close every connection of the pool."""

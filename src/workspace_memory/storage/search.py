@@ -9,6 +9,7 @@ docs/explanation/search.md tells why, and what else was measured.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain, islice
 
 from sqlalchemy import Connection
 
@@ -16,14 +17,17 @@ from workspace_memory.domain import ranking
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.domain.ranking import Tally, Vote, WordMatches
 from workspace_memory.domain.terms import QueryTerms, QueryWord, query_terms
-from workspace_memory.storage.search_numbers import SEGMENT_SIZE, as_bits, bits_size, write_bits
+from workspace_memory.storage.search_numbers import SEGMENT_SIZE, add_bits, bits_size, count
 from workspace_memory.storage.search_sql import Statement
 from workspace_memory.storage.search_writing import SearchWriter
 
 # Read beyond the limit, so that phrases can lift an item over it.
-CANDIDATES_MORE = 30
+CANDIDATES_MORE = 20
 TIES_BY_TIME_MAX = 256
-INSIDE_TERMS_MAX = 64
+# Looking inside words reads the list's whole vocabulary, and a sentence says enough without it.
+INSIDE_WORDS_MAX = 4
+INSIDE_TERMS_MAX = 24
+INSIDE_TERMS_OF_ONE_WORD_MAX = 200
 
 _SEGMENTS = Statement(
     "SELECT list_key, segment, numbers FROM search_segments"
@@ -42,6 +46,10 @@ _DOCUMENTS = Statement(
     "SELECT number, item_id, created_at_us, words FROM search_documents"
     " WHERE workspace_id = ? AND list_key = ? AND number IN (?*)"
 )
+
+
+_Sets = Sequence[tuple[int, bytes]]
+"""The packed sets of a term, each with the place of its segment in the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +107,7 @@ class SearchIndex:
 class _Document:
     item: ItemId
     created_at_us: int
-    words: tuple[str, ...]
+    words: str  # with a blank before and after each
 
 
 class _Lists:
@@ -108,11 +116,11 @@ class _Lists:
     def __init__(self, connection: Connection, workspace: WorkspaceId, list_keys: Sequence[str]) -> None:
         self._connection = connection
         self._workspace = workspace
-        self._list_keys = list(dict.fromkeys(list_keys))
-        rows = _SEGMENTS.rows(connection, workspace, self._list_keys)
+        rows = _SEGMENTS.rows(connection, workspace, list(dict.fromkeys(list_keys)))
+        self._list_keys: list[str] = list(dict.fromkeys(row[0] for row in rows))
         self._segments: list[tuple[str, int]] = [(list_key, segment) for list_key, segment, _ in rows]
         self._slots = {segment: slot for slot, segment in enumerate(self._segments)}
-        self.total = sum(as_bits(bytes(numbers)).bit_count() for _, _, numbers in rows)
+        self.total = sum(count(numbers) for _, _, numbers in rows)
         self._documents: dict[int, _Document] = {}
 
     def search(self, query: QueryTerms, limit: int) -> list[Hit]:
@@ -122,49 +130,51 @@ class _Lists:
         votes = list(self._votes(query, inside, found))
         if not votes:
             return []
-        rarities = {word.word: self._rarity(found.get(word.word, 0)) for word in query.words}
-        perfect = sum(
-            ranking.importance(word.word) * self._rarity(_any(found, word.whole)) for word in query.words
-        )
-        widened = ranking.is_widened(query)
-        count = ranking.WIDENING_ITEMS if widened else limit
-        scores = self._scored(ranking.tally(votes), query, rarities, count)
-        if widened:
-            high = max(scores.values())
-            both = ranking.blended(votes, self._widening(query, scores))
-            share = (1 - ranking.WIDENING_SHARE) / high
-            rarities = {word: value * share for word, value in rarities.items()}
-            scores = self._scored(both, query, rarities, limit)
-            perfect = max(scores.values()) * max(perfect / high, 1.0)
-        best = self._ordered(scores)[:limit]
-        return [Hit(self._documents[number].item, scores[number] / (perfect or 1.0)) for number in best]
+        rarities = {word.word: self._rarity(found.get(word.word, ())) for word in query.words}
+        perfect = sum(ranking.importance(word) * rarity for word, rarity in rarities.items())
+        phrases = ranking.phrases_of(query, rarities)
+        tally = Tally(votes)
+        if ranking.is_widened(query):
+            scores = self._scored(tally, phrases, ranking.WIDENING_ITEMS)
+            first = max(scores.values())
+            tally.add(self._widening(query, scores))
+            scores = self._scored(tally, phrases, limit)
+            # The second pass makes no match better than the query's own words did.
+            perfect = max(scores.values()) * max(perfect / first, 1.0)
+        else:
+            scores = self._scored(tally, phrases, limit)
+        return [
+            Hit(self._documents[number].item, scores[number] / (perfect or 1.0))
+            for number in self._ordered(scores)[:limit]
+        ]
 
     def _votes(
-        self, query: QueryTerms, inside: Mapping[str, Sequence[str]], found: Mapping[str, int]
+        self, query: QueryTerms, inside: Mapping[str, Sequence[str]], found: Mapping[str, _Sets]
     ) -> Iterator[Vote]:
         for word in query.words:
-            longer = _any(found, inside.get(word.word, ()))
-            matches = WordMatches(_any(found, word.whole), _any(found, word.beginnings), longer)
+            matches = WordMatches(
+                self._numbers(found, word.whole),
+                self._numbers(found, word.beginnings),
+                self._numbers(found, inside.get(word.word, ())),
+            )
             yield from ranking.word_votes(word.word, matches, self.total)
         for term in query.joined:
-            if numbers := found.get(term):
-                yield Vote(numbers, self._rarity(numbers))
+            if term in found:
+                yield Vote(self._numbers(found, (term,)), self._rarity(found[term]))
 
-    def _rarity(self, numbers: int) -> float:
-        return ranking.rarity(self.total, numbers.bit_count())
+    def _rarity(self, sets: _Sets) -> float:
+        return ranking.rarity(self.total, sum(count(numbers) for _, numbers in sets))
 
-    def _scored(
-        self, tally: Tally, query: QueryTerms, rarities: Mapping[str, float], limit: int
-    ) -> dict[int, float]:
+    def _scored(self, tally: Tally, phrases: Sequence[tuple[str, float]], limit: int) -> dict[int, float]:
         """The best candidates with their final scores: the tally's, and what phrases add."""
         certain, ties = tally.best(limit + CANDIDATES_MORE)
         numbers = list(ranking.members(certain))
         numbers += self._newest(ties, limit + CANDIDATES_MORE - len(numbers))
         self._load(numbers)
         scores = tally.sums(numbers)
-        if pairs := query.pairs:
+        if phrases:
             for number in numbers:
-                scores[number] += ranking.phrase_score(pairs, self._documents[number].words, rarities)
+                scores[number] += ranking.phrase_score(phrases, self._documents[number].words)
         return scores
 
     def _ordered(self, scores: Mapping[int, float]) -> list[int]:
@@ -174,47 +184,63 @@ class _Lists:
 
     def _newest(self, ties: int, count: int) -> Iterator[int]:
         """The newest `count` of each list: by their time, or, where very many tie, in the order of their coming."""
-        for list_key, numbers in self._by_list(ranking.members(ties)).items():
-            if len(numbers) <= count:
-                yield from numbers.values()
-                continue
-            some = list(numbers)[-TIES_BY_TIME_MAX:]
-            rows = _BY_TIME.rows(self._connection, self._workspace, list_key, some, count)
-            yield from (numbers[number] for (number,) in rows)
+        if not ties:
+            return
+        for list_key in self._list_keys:
+            here = self._by_list(ranking.highest(ties & self._whole_list(list_key), TIES_BY_TIME_MAX))
+            for numbers in here.values():
+                if len(numbers) <= count:
+                    yield from numbers.values()
+                    continue
+                rows = _BY_TIME.rows(self._connection, self._workspace, list_key, list(numbers), count)
+                yield from (numbers[number] for (number,) in rows)
 
-    def _widening(self, query: QueryTerms, scores: Mapping[int, float]) -> list[Vote]:
+    def _whole_list(self, list_key: str) -> int:
+        slots = [slot for slot, (key, _) in enumerate(self._segments) if key == list_key]
+        return ((1 << len(slots) * SEGMENT_SIZE) - 1) << slots[0] * SEGMENT_SIZE
+
+    def _widening(self, query: QueryTerms, scores: Mapping[int, float]) -> Iterator[Vote]:
         best = self._ordered(scores)[: ranking.WIDENING_ITEMS]
-        top = [(scores[number], self._documents[number].words) for number in best]
-        found = self._postings({word for _, words in top for word in words})
-        rarities = {word: self._rarity(numbers) for word, numbers in found.items()}
-        terms = ranking.widening_terms(query, top, rarities)
-        return [Vote(found[term], weight * rarities[term]) for term, weight in terms.items()]
+        top = [(scores[number], self._documents[number].words.split()) for number in best]
+        words = {word for _, words in top for word in words}
+        found = self._postings(word for word in words if ranking.may_widen(word))
+        rarities = {term: self._rarity(sets) for term, sets in found.items()}
+        for term, weight in ranking.widening_terms(query, top, rarities).items():
+            yield Vote(self._numbers(found, (term,)), weight)
 
-    def _postings(self, terms: Iterable[str]) -> dict[str, int]:
-        """The items of each term that has any."""
-        sets: dict[str, bytearray] = {}
+    def _postings(self, terms: Iterable[str]) -> Mapping[str, _Sets]:
+        """For each term that has any items its packed sets, with their places in this search."""
+        found: dict[str, list[tuple[int, bytes]]] = {}
         rows = _POSTINGS.rows(self._connection, self._workspace, self._list_keys, sorted(terms))
         for list_key, term, segment, numbers in rows:
-            into = sets.get(term)
-            if into is None:
-                into = sets[term] = bytearray(bits_size(len(self._slots)))
-            write_bits(numbers, into, self._slots[list_key, segment])
-        return {term: int.from_bytes(bits, "little") for term, bits in sets.items()}
+            found.setdefault(term, []).append((self._slots[list_key, segment], numbers))
+        return found
+
+    def _numbers(self, found: Mapping[str, _Sets], terms: Iterable[str]) -> int:
+        """The items of all these terms together."""
+        sets = [part for term in terms for part in found.get(term, ())]
+        if not sets:
+            return 0
+        bits = bytearray(bits_size(len(self._segments)))
+        for slot, numbers in sets:
+            add_bits(numbers, bits, slot)
+        return int.from_bytes(bits, "little")
 
     def _inside(self, words: Sequence[QueryWord]) -> dict[str, list[str]]:
-        """For each word of the query the longer words of these lists that contain it."""
+        """For each word of a short query the longer words of these lists that contain it, the closest ones."""
         wanted = [word for word in words if word.partial]
-        if not wanted:
+        if not wanted or len(words) > INSIDE_WORDS_MAX:
             return {}
-        vocabulary = "".join(
-            lines for (lines,) in _VOCABULARY.rows(self._connection, self._workspace, self._list_keys)
-        )
+        rows = _VOCABULARY.rows(self._connection, self._workspace, self._list_keys)
+        vocabulary = "".join(lines for (lines,) in rows)
+        most = INSIDE_TERMS_OF_ONE_WORD_MAX if len(words) == 1 else INSIDE_TERMS_MAX
         found: dict[str, list[str]] = {}
         for word in wanted:
-            terms = {term for form in word.partial for term in _containing(vocabulary, form)}
-            terms.difference_update(word.whole)
-            if 0 < len(terms) <= INSIDE_TERMS_MAX:
-                found[word.word] = sorted(terms)
+            forms = (islice(_containing(vocabulary, form), most + 1) for form in word.partial)
+            terms = set(chain.from_iterable(forms)).difference(word.whole)
+            # What is part of very many words says nothing beside other words; alone it is all there is to go by.
+            if len(terms) <= most or len(words) == 1:
+                found[word.word] = sorted(terms, key=lambda term: (len(term), term))[:most]
         return found
 
     def _by_list(self, numbers: Iterable[int]) -> dict[str, dict[int, int]]:
@@ -232,7 +258,7 @@ class _Lists:
         for list_key, here in self._by_list(missing).items():
             rows = _DOCUMENTS.rows(self._connection, self._workspace, list_key, list(here))
             for number, item, created_at_us, words in rows:
-                self._documents[here[number]] = _Document(ItemId(item), created_at_us, tuple(words.split(" ")))
+                self._documents[here[number]] = _Document(ItemId(item), created_at_us, f" {words} ")
 
 
 def _asked(query: QueryTerms) -> Iterator[str]:
@@ -242,18 +268,10 @@ def _asked(query: QueryTerms) -> Iterator[str]:
     yield from query.joined
 
 
-def _any(found: Mapping[str, int], terms: Iterable[str]) -> int:
-    numbers = 0
-    for term in terms:
-        numbers |= found.get(term, 0)
-    return numbers
-
-
 def _containing(vocabulary: str, part: str) -> Iterator[str]:
-    """The lines of the vocabulary that contain the part; more than allowed are not all looked for."""
-    at, count = vocabulary.find(part), 0
-    while at >= 0 and count <= INSIDE_TERMS_MAX:
+    """The lines of the vocabulary that contain the part."""
+    at = vocabulary.find(part)
+    while at >= 0:
         end = vocabulary.index("\n", at)
         yield vocabulary[vocabulary.rindex("\n", 0, at) + 1 : end]
-        count += 1
         at = vocabulary.find(part, end)

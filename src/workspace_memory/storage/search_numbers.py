@@ -1,16 +1,16 @@
 """Sets of item numbers as bytes: how a row of the search index stores which items of a segment it means.
 
-Pure. Fewer than 256 numbers are kept as two bytes each, ascending; more of them as 512 bytes with a bit for each
-number, so no set takes more than 512 bytes, and the length alone tells which of the two it is.
+Pure. Fewer than 256 numbers are kept as two bytes each, ascending; more of them as 1,024 bytes with a bit for each
+number, so no set takes more than 1,024 bytes, and the length alone tells which of the two it is.
 """
 
 import sys
 from array import array
 from bisect import bisect_left
 
-SEGMENT_SIZE = 4096
+SEGMENT_SIZE = 8192
 _BITMAP_BYTES = SEGMENT_SIZE // 8
-_SPARSE_MAX = _BITMAP_BYTES // 2 - 1
+_SPARSE_MAX = 255  # a longer one would be smaller than the bitmap, and slower to read
 
 
 def with_number(packed: bytes, number: int) -> bytes:
@@ -63,15 +63,17 @@ def count(packed: bytes) -> int:
 def as_bits(packed: bytes) -> int:
     """The set as an integer: bit n stands for number n."""
     bits = bytearray(_BITMAP_BYTES)
-    write_bits(packed, bits, 0)
+    add_bits(packed, bits, 0)
     return int.from_bytes(bits, "little")
 
 
-def write_bits(packed: bytes, into: bytearray, slot: int) -> None:
-    """Set the bits of this set in a row of segments, of which it is the one at `slot`."""
+def add_bits(packed: bytes, into: bytearray, slot: int) -> None:
+    """Add this set to a row of segments, as the one at `slot`."""
     start = slot * _BITMAP_BYTES
     if len(packed) == _BITMAP_BYTES:
-        into[start : start + _BITMAP_BYTES] = packed
+        end = start + _BITMAP_BYTES
+        both = int.from_bytes(into[start:end], "little") | int.from_bytes(packed, "little")
+        into[start:end] = both.to_bytes(_BITMAP_BYTES, "little")
     else:
         for number in _sparse(packed):
             into[start + (number >> 3)] |= 1 << (number & 7)

@@ -7,9 +7,9 @@ the text never changes, so either database keeps its plan.
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 Value = str | int | bytes | Sequence[str] | Sequence[int]
 
@@ -25,9 +25,14 @@ class Statement:
         """Run it for what it changes."""
         connection.exec_driver_sql(*self._for(connection, values))
 
-    def rows(self, connection: Connection, *values: Value) -> Sequence[Row[*tuple[Any, ...]]]:
-        """Run it and return what it finds."""
-        return connection.exec_driver_sql(*self._for(connection, values)).all()
+    def rows(self, connection: Connection, *values: Value) -> list[tuple[Any, ...]]:
+        """Run it and return what it finds: the driver's own rows, since wrapping each costs more than reading it."""
+        result = connection.exec_driver_sql(*self._for(connection, values))
+        cursor = result.cursor
+        assert cursor is not None  # noqa: S101  a statement with a result has one
+        rows = cast("list[tuple[Any, ...]]", cursor.fetchall())
+        result.close()
+        return rows
 
     def _for(self, connection: Connection, values: Sequence[Value]) -> tuple[str, tuple[Value, ...]]:
         if connection.dialect.name != "sqlite":
@@ -47,7 +52,9 @@ class Upsert:
     def __init__(self, table: str, columns: Sequence[str], types: tuple[str, str]) -> None:
         *shared, each, replaced = columns
         into = f"INSERT INTO {table} ({', '.join(columns)})"
-        conflict = f"ON CONFLICT ({', '.join((*shared, each))}) DO UPDATE SET {replaced} = excluded.{replaced}"
+        conflict = (
+            f"ON CONFLICT ({', '.join((*shared, each))}) DO UPDATE SET {replaced} = excluded.{replaced}"
+        )
         self._sqlite = f"{into} VALUES ({', '.join('?' * len(columns))}) {conflict}"
         self._postgresql = (
             f"{into} SELECT {'%s, ' * len(shared)}each, replaced"  # noqa: S608  names of this module's callers only
@@ -55,7 +62,10 @@ class Upsert:
         )
 
     def run(
-        self, connection: Connection, shared: tuple[str | int, ...], rows: Iterable[tuple[str | int, str | bytes]]
+        self,
+        connection: Connection,
+        shared: tuple[str | int, ...],
+        rows: Iterable[tuple[str | int, str | bytes]],
     ) -> None:
         """Put these rows; their order does not matter."""
         ordered = sorted(rows)

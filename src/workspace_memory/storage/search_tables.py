@@ -2,7 +2,7 @@
 
 A list is what one search may see as a whole: "company", or a member's user id. Each row belongs to one list of
 one workspace, so a list can be erased exactly, and no statistic or timing of it depends on another one. Items
-of a list are numbered from 0, 4,096 to a segment; sets of numbers are packed by `search_numbers.py`.
+of a list are numbered from 0, 8,192 to a segment; sets of numbers are packed by `search_numbers.py`.
 """
 
 from sqlalchemy import BigInteger, Column, Integer, LargeBinary, String, Table, Text, UniqueConstraint

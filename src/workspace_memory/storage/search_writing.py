@@ -25,7 +25,7 @@ from workspace_memory.storage.search_numbers import (
 from workspace_memory.storage.search_sql import Statement, Upsert
 from workspace_memory.storage.search_tables import TABLES
 
-VOCABULARY_SHARDS = 256
+VOCABULARY_SHARDS = 64
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -63,9 +63,7 @@ _KNOWN_TERMS = Statement(
 _SHARDS = Statement(
     "SELECT shard, terms FROM search_vocabulary WHERE workspace_id = ? AND list_key = ? AND shard IN (?*)"
 )
-_PUT_SHARDS = Upsert(
-    "search_vocabulary", ("workspace_id", "list_key", "shard", "terms"), ("integer", "text")
-)
+_PUT_SHARDS = Upsert("search_vocabulary", ("workspace_id", "list_key", "shard", "terms"), ("integer", "text"))
 _DELETE_SHARDS = Statement(
     "DELETE FROM search_vocabulary WHERE workspace_id = ? AND list_key = ? AND shard IN (?*)"
 )
@@ -193,7 +191,9 @@ class _Postings:
         """Let the item no longer be found by these terms."""
         if not terms:
             return
-        left = [(term, without_number(numbers, self._local)) for term, numbers in self._present(terms).items()]
+        left = [
+            (term, without_number(numbers, self._local)) for term, numbers in self._present(terms).items()
+        ]
         self._put([(term, numbers) for term, numbers in left if numbers])
         empty = sorted(term for term, numbers in left if not numbers)
         if empty:
@@ -221,7 +221,7 @@ class _Postings:
         if not by_shard:
             return
         lines: dict[int, str] = dict.fromkeys(by_shard, "\n")
-        lines.update({shard: text for shard, text in _SHARDS.rows(self._connection, *self._list, list(by_shard))})
+        lines.update(dict(_SHARDS.rows(self._connection, *self._list, list(by_shard))))
         for shard, some in by_shard.items():
             for term in some:
                 lines[shard] = change(lines[shard], term)

@@ -2,10 +2,11 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, or_, select, update
 
+from workspace_memory.domain.account import AccountStatus
 from workspace_memory.domain.ids import UserId
-from workspace_memory.storage.tables import sign_in_failures, sign_in_sessions
+from workspace_memory.storage.tables import sign_in_failures, sign_in_sessions, users
 
 
 class SignIns:
@@ -25,9 +26,12 @@ class SignIns:
     def valid(
         self, token_hash: bytes, *, at: datetime, idle_since: datetime
     ) -> tuple[UserId, datetime] | None:
-        """The session's user and when it was last seen, unless it expired or was idle for too long."""
+        """The active user of a session and when it was last seen, unless it expired or was idle for too long."""
         row = self._connection.execute(
-            select(sign_in_sessions.c.user_id, sign_in_sessions.c.last_seen_at).where(
+            select(sign_in_sessions.c.user_id, sign_in_sessions.c.last_seen_at)
+            .join(users, users.c.id == sign_in_sessions.c.user_id)
+            .where(
+                users.c.status == AccountStatus.ACTIVE.value,
                 sign_in_sessions.c.token_hash == token_hash,
                 sign_in_sessions.c.expires_at > at,
                 sign_in_sessions.c.last_seen_at > idle_since,
@@ -51,6 +55,11 @@ class SignIns:
         """End every session of an account."""
         self._connection.execute(delete(sign_in_sessions).where(sign_in_sessions.c.user_id == user))
 
+    def end_expired(self, user: UserId, *, at: datetime, idle_since: datetime) -> None:
+        """Delete an account's sessions that are of no use any more."""
+        over = or_(sign_in_sessions.c.expires_at <= at, sign_in_sessions.c.last_seen_at <= idle_since)
+        self._connection.execute(delete(sign_in_sessions).where(sign_in_sessions.c.user_id == user, over))
+
     def failures(self, subject_hash: bytes) -> tuple[int, datetime] | None:
         """How often sign-in failed in a row, and until when the next attempt has to wait."""
         row = self._connection.execute(
@@ -68,6 +77,12 @@ class SignIns:
         )
         if result.rowcount == 0:
             self._connection.execute(insert(sign_in_failures).values(subject_hash=subject_hash, **values))
+
+    def forget_failures(self, *, blocked_before: datetime) -> None:
+        """Drop counts whose delay ended so long ago that they are over."""
+        self._connection.execute(
+            delete(sign_in_failures).where(sign_in_failures.c.blocked_until < blocked_before)
+        )
 
     def clear_failures(self, subject_hash: bytes) -> None:
         """Forget the failures after a success."""

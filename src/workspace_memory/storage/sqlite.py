@@ -6,6 +6,7 @@ write survives a power cut (`synchronous=FULL`), and deleted text is overwritten
 
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -29,10 +30,13 @@ class SqliteDialect:
         self.path = path
         self._wait_seconds = wait_seconds
         self._queue = _WriterQueue()
-        self.writer = self._engine(begin="BEGIN IMMEDIATE", connections=1)
-        self.reader = self._engine(begin="BEGIN", connections=READERS)
+        self._give_up_at = 0.0
+        self.writer = self._engine(connections=1)
+        self.reader = self._engine(connections=READERS)
+        event.listen(self.writer, "begin", self._begin_writing)
+        event.listen(self.reader, "begin", _begin_reading)
 
-    def _engine(self, *, begin: str, connections: int) -> Engine:
+    def _engine(self, *, connections: int) -> Engine:
         engine = create_engine(
             f"sqlite:///{self.path}",
             poolclass=QueuePool,
@@ -47,18 +51,21 @@ class SqliteDialect:
             },
         )
         event.listen(engine, "connect", _configure)
-
-        def begin_transaction(connection: Connection) -> None:
-            connection.exec_driver_sql(begin)
-
-        event.listen(engine, "begin", begin_transaction)
         return engine
+
+    def _begin_writing(self, connection: Connection) -> None:
+        # What is left of the wait after the queue: a lock of another process must not begin it anew.
+        left = max(0.0, self._give_up_at - time.monotonic())
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={int(left * 1000)}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     @contextmanager
     def writing(self) -> Generator[None]:
         """Wait for the one writer's place, first come first served."""
+        give_up_at = time.monotonic() + self._wait_seconds
         if not self._queue.acquire(self._wait_seconds):
             raise Busy
+        self._give_up_at = give_up_at
         try:
             yield
         finally:
@@ -68,6 +75,9 @@ class SqliteDialect:
         """Nothing to lock, since BEGIN IMMEDIATE did it; only look whether the workspace exists."""
         row = connection.exec_driver_sql("SELECT 1 FROM workspaces WHERE id = ?", (workspace,)).first()
         return row is not None
+
+    def lock_instance(self, connection: Connection) -> None:
+        """Nothing to do, since BEGIN IMMEDIATE locks the whole file."""
 
     def translate(self, error: Exception) -> DomainError | Contention | None:
         """By SQLite's own error code: busy, full."""
@@ -90,12 +100,18 @@ class SqliteDialect:
         with self.writing(), self.writer.connect() as connection:
             raw = connection.connection.dbapi_connection
             assert raw is not None  # noqa: S101  an open connection has one
+            raw.execute(f"PRAGMA busy_timeout={int(self._wait_seconds * 1000)}")
             raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Close every connection; SQLite then folds the log into the file."""
         self.reader.dispose()
         self.writer.dispose()
+
+
+def _begin_reading(connection: Connection) -> None:
+    connection.exec_driver_sql("PRAGMA query_only=ON")
+    connection.exec_driver_sql("BEGIN")
 
 
 def _configure(connection: sqlite3.Connection, _record: object) -> None:

@@ -6,10 +6,10 @@ from datetime import datetime
 from sqlalchemy import Connection, Row, delete, insert, or_, select, update
 
 from workspace_memory.domain.access import AccessLevel
-from workspace_memory.domain.account import Token
+from workspace_memory.domain.account import AccountStatus, Token
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.ids import TokenId, UserId, WorkspaceId, is_id
-from workspace_memory.storage.tables import access_tokens
+from workspace_memory.storage.tables import access_tokens, users
 
 _COLUMNS = [column for column in access_tokens.c if column.name != "token_hash"]
 
@@ -52,9 +52,12 @@ class Tokens:
         )
 
     def valid(self, token_hash: bytes, *, at: datetime) -> Token | None:
-        """The token with this hash, unless it is revoked or has expired."""
+        """The token with this hash, unless it is revoked, has expired or its account is deactivated."""
         row = self._connection.execute(
-            select(*_COLUMNS).where(
+            select(*_COLUMNS)
+            .join(users, users.c.id == access_tokens.c.user_id)
+            .where(
+                users.c.status == AccountStatus.ACTIVE.value,
                 access_tokens.c.token_hash == token_hash,
                 access_tokens.c.revoked_at.is_(None),
                 or_(access_tokens.c.expires_at.is_(None), access_tokens.c.expires_at > at),

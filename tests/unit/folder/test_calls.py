@@ -1,6 +1,7 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Protocol
 
 import pytest
@@ -10,6 +11,7 @@ from workspace_memory.folder.calls import ERROR, CallRegistry, decode_error, enc
 from workspace_memory.folder.channel import MESSAGE_BYTES_MAX
 from workspace_memory.folder.codec import NotSendable
 from workspace_memory.folder.errors import FolderBusy, MessageTooLarge, OwnerFailed
+from workspace_memory.folder.ownership import run_once
 
 
 @dataclass
@@ -48,7 +50,9 @@ REGISTRY = CallRegistry(
 def call(function: Callable[..., object], deps: Shelf, *args: object, **kwargs: object) -> object:
     """From one process to another and back, without the processes."""
     name = REGISTRY.name_of(function)
-    return REGISTRY.decode_answer(name, *REGISTRY.answer(deps, REGISTRY.encode_call(name, args, kwargs)))
+    return REGISTRY.decode_answer(
+        name, *REGISTRY.answer(partial(run_once, deps), REGISTRY.encode_call(name, args, kwargs))
+    )
 
 
 def test_a_call_is_carried_out_with_the_deps_of_the_owner() -> None:
@@ -103,7 +107,7 @@ def test_an_unexpected_exception_becomes_a_general_internal_error() -> None:
 
 def test_the_log_of_the_owner_names_type_and_place_and_no_content(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
-        REGISTRY.answer(Shelf({}), REGISTRY.encode_call("break", ("my private note",), {}))
+        REGISTRY.answer(partial(run_once, Shelf({})), REGISTRY.encode_call("break", ("my private note",), {}))
     assert "call of break failed: RuntimeError at calls.py:" in caplog.text
     assert "> test_calls.py:" in caplog.text
     assert "private" not in caplog.text
@@ -137,7 +141,7 @@ def test_a_function_that_returns_something_else_than_it_says_is_found_out() -> N
     ],
 )
 def test_an_unreadable_call_is_answered_and_not_carried_out(request_bytes: bytes) -> None:
-    kind, _ = REGISTRY.answer(Shelf({}), request_bytes)
+    kind, _ = REGISTRY.answer(partial(run_once, Shelf({})), request_bytes)
     assert kind == ERROR
 
 

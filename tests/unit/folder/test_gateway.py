@@ -1,9 +1,11 @@
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 import pytest
 
@@ -21,6 +23,8 @@ from workspace_memory.folder.gateway import FolderGateway
 from workspace_memory.folder.lock import OWNER_LOCK, FolderLock, prepare_folder
 
 SECONDS = 5.0
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 @dataclass
@@ -60,11 +64,20 @@ def steep(pot: Pot, word: str) -> str:
     return pot.owner
 
 
+def smell(pot: Pot) -> str:
+    """Repeatable, and in flight until the test lets it go on."""
+    pot.tea.append("smelled")
+    pot.go_on.wait(SECONDS)
+    return pot.owner
+
+
 def spill(pot: Pot) -> None:
     raise NotFound("cup")
 
 
-REGISTRY = CallRegistry({"pour": pour, "who": who, "steep": steep, "spill": spill}, repeatable={who})
+REGISTRY = CallRegistry(
+    {"pour": pour, "who": who, "steep": steep, "smell": smell, "spill": spill}, repeatable={who, smell}
+)
 
 
 @dataclass
@@ -137,6 +150,30 @@ def test_a_domain_error_is_the_same_for_owner_and_caller(kitchen: Kitchen) -> No
     for name in ("owner", "caller"):
         with pytest.raises(NotFound, match="There is no such cup"):
             kitchen.process(name).call(spill)
+
+
+def test_every_call_goes_through_the_way_of_running_that_the_owner_was_given(kitchen: Kitchen) -> None:
+    ran: list[str] = []
+
+    def run_and_tell(
+        deps: Pot, function: Callable[Concatenate[Pot, P], R], /, *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        ran.append(function.__name__)
+        return function(deps, *args, **kwargs)
+
+    with closing(
+        FolderGateway(
+            kitchen.folder,
+            lambda: OpenPot(Pot("owner", kitchen.tea)),
+            registry=REGISTRY,
+            version="1",
+            run_here=run_and_tell,
+        )
+    ) as owner:
+        owner.call(who)
+        owner.call(pour, "green")
+        kitchen.process("caller").call(pour, "black")
+    assert ran == ["who", "pour", "pour"]
 
 
 def test_a_folder_with_a_long_path_is_shared_too(tmp_path: Path) -> None:
@@ -283,7 +320,8 @@ def test_an_answer_that_never_comes_is_an_owner_lost_and_not_repeated(kitchen: K
     kitchen.process("owner").call(who)
     caller = kitchen.process("caller", answer_seconds_max=0.05)
     with pytest.raises(OwnerLost, match=r"did not answer in time\. Look whether the change is there"):
-        caller.call(steep, "green")
+        caller.call(smell)
+    assert kitchen.tea == ["smelled"]
 
 
 def test_a_waiting_call_ends_when_its_own_process_closes(kitchen: Kitchen) -> None:

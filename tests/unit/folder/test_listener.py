@@ -152,7 +152,8 @@ def test_a_call_in_flight_blocks_nobody(place: Place) -> None:
 def test_the_connection_that_is_idle_longest_gives_way_to_a_new_one(place: Place) -> None:
     connections = [place.trusted() for _ in range(CONNECTIONS_MAX)]
     for connection in connections[1:] + connections[:1]:
-        ask(connection, b"tea")
+        connection.send(CALL, b"refuse")  # refused, and so never at work
+        connection.receive(seconds=SECONDS)
     newcomer = place.trusted()
     assert ask(newcomer, b"tea")[1] == (RESULT, b"tea")
     with pytest.raises(ConnectionLost):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from workspace_memory.folder.errors import FolderUnusable
+from workspace_memory.domain.errors import FolderUnusable
 from workspace_memory.folder.lock import OWNER_LOCK, FolderLock, prepare_folder, unusable
 
 NOBODY = 65534

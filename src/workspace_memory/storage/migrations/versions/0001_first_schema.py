@@ -323,3 +323,38 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("workspace_id", "item_id", "version", name=op.f("pk_memory_item_history")),
     )
+    for statement in HISTORY_TRIGGERS[op.get_bind().dialect.name]:
+        op.execute(statement)
+
+
+# History is append-only: no version is ever changed, and none goes before its item, which takes all of them along.
+HISTORY_TRIGGERS = {
+    "sqlite": (
+        """
+        CREATE TRIGGER memory_item_history_update BEFORE UPDATE ON memory_item_history
+        BEGIN SELECT RAISE(ABORT, 'history is append-only'); END
+        """,
+        """
+        CREATE TRIGGER memory_item_history_delete BEFORE DELETE ON memory_item_history
+        WHEN EXISTS (SELECT 1 FROM memory_items WHERE workspace_id = OLD.workspace_id AND id = OLD.item_id)
+        BEGIN SELECT RAISE(ABORT, 'history is append-only'); END
+        """,
+    ),
+    "postgresql": (
+        """
+        CREATE FUNCTION memory_item_history_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF TG_OP = 'UPDATE' OR EXISTS (
+                SELECT 1 FROM memory_items WHERE workspace_id = OLD.workspace_id AND id = OLD.item_id
+            ) THEN
+                RAISE EXCEPTION 'history is append-only';
+            END IF;
+            RETURN OLD;
+        END $$
+        """,
+        """
+        CREATE TRIGGER memory_item_history_is_append_only BEFORE UPDATE OR DELETE ON memory_item_history
+        FOR EACH ROW EXECUTE FUNCTION memory_item_history_is_append_only()
+        """,
+    ),
+}

@@ -1,0 +1,41 @@
+"""Values of the benchmarks' options, checked before anything is started.
+
+Pure. Everything a benchmark does is bounded in time and count, and these are the bounds that a reader may set.
+"""
+
+import argparse
+
+ITEMS_MAX = 20_000  # what one workspace holds
+ITEMS_MIN = 500  # below that, the timed saves would be most of the items
+CLIENTS_MAX = 32
+CALLS_MAX = 5_000
+
+
+def sizes(text: str) -> tuple[int, ...]:
+    """Ascending numbers of items, such as 1000,5000,20000. Raises: ArgumentTypeError."""
+    return _numbers(text, "size", ITEMS_MIN, ITEMS_MAX)
+
+
+def clients(text: str) -> tuple[int, ...]:
+    """Ascending numbers of clients at once, such as 1,8. Raises: ArgumentTypeError."""
+    return _numbers(text, "number of clients", 1, CLIENTS_MAX)
+
+
+def calls(text: str) -> int:
+    """How many calls are timed. Raises: ArgumentTypeError."""
+    match _numbers(text, "number of calls", 1, CALLS_MAX):
+        case (number,):
+            return number
+        case _:
+            raise argparse.ArgumentTypeError(f"{text!r} is more than one number")
+
+
+def _numbers(text: str, what: str, least: int, most: int) -> tuple[int, ...]:
+    try:
+        numbers = sorted({int(part) for part in text.split(",")})
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list of numbers with commas between") from None
+    for number in numbers:
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"a {what} lies between {least:,} and {most:,}, not {number:,}")
+    return tuple(numbers)

@@ -1,0 +1,64 @@
+"""Routers whose routes refuse what they do not know, and document the errors that they can answer."""
+
+import inspect
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, get_args, get_origin
+
+from fastapi import APIRouter, Path, Request, Response
+from fastapi.params import Query
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
+
+from workspace_memory.api.error_docs import problem_responses
+from workspace_memory.api.problems import shown_name
+from workspace_memory.domain.errors import DomainError, InvalidRequest
+from workspace_memory.domain.ids import ItemId, LinkId, ServerId, TokenId, UserId, WorkspaceId
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+_EXAMPLE = "019d2f6e-8c1a-7b42-9d3e-5f60718293a4"
+WorkspacePath = Annotated[WorkspaceId, Path(description="The workspace's id.", examples=[_EXAMPLE])]
+ItemPath = Annotated[ItemId, Path(description="The item's id.", examples=[_EXAMPLE])]
+UserPath = Annotated[UserId, Path(description="The member's user id.", examples=[_EXAMPLE])]
+ServerPath = Annotated[ServerId, Path(description="The MCP server's id.", examples=[_EXAMPLE])]
+TokenPath = Annotated[TokenId, Path(description="The token's id.", examples=[_EXAMPLE])]
+InvitationPath = Annotated[LinkId, Path(description="The invitation's id.", examples=[_EXAMPLE])]
+
+
+class Route(APIRoute):
+    """A route that refuses query arguments which it does not declare, by name."""
+
+    def get_route_handler(self) -> Handler:
+        """Wrap the framework's handler."""
+        handle = super().get_route_handler()
+        known = _query_names(self.endpoint)
+
+        async def checked(request: Request) -> Response:
+            for name in request.query_params:
+                if name not in known:
+                    raise InvalidRequest(shown_name(name), "is not an argument of this route")
+            return await handle(request)
+
+        return checked
+
+
+def new_router(tag: str) -> APIRouter:
+    """A router of one noun."""
+    return APIRouter(tags=[tag], route_class=Route)
+
+
+def errors(*kinds: type[DomainError]) -> dict[int | str, dict[str, Any]]:
+    """The errors that a route can answer beside those that every route can, for `responses=`."""
+    return problem_responses(kinds)
+
+
+def _query_names(endpoint: Callable[..., Any]) -> frozenset[str]:
+    names: set[str] = set()
+    for parameter in inspect.signature(endpoint, eval_str=True).parameters.values():
+        hint = parameter.annotation
+        if get_origin(hint) is Annotated and any(isinstance(part, Query) for part in get_args(hint)[1:]):
+            model = get_args(hint)[0]
+            if not (isinstance(model, type) and issubclass(model, BaseModel)):
+                raise TypeError(f"{parameter.name}: query arguments stand in one model")
+            names |= model.model_fields.keys()
+    return frozenset(names)

@@ -1,0 +1,66 @@
+"""Signing in and out, and who one is."""
+
+from fastapi import Request, Response
+
+from workspace_memory.api.answers import answer, no_content
+from workspace_memory.api.callers import Asking, Visiting
+from workspace_memory.api.cookies import (
+    drop_session,
+    require_same_site,
+    require_session_possible,
+    session_secret,
+    set_session,
+)
+from workspace_memory.api.document import NO_CREDENTIAL
+from workspace_memory.api.routing import errors, new_router
+from workspace_memory.api.schemas.people import MeOut, ReachedWorkspaceOut, SignedInOut, SignInIn
+from workspace_memory.domain.errors import Forbidden, SignInRefused, TooManyAttempts
+from workspace_memory.services.authentication import sign_in, sign_out, who_am_i
+
+router = new_router("accounts")
+
+
+@router.post(
+    "/sign-in",
+    summary="Sign in",
+    response_model=SignedInOut,
+    openapi_extra=NO_CREDENTIAL,
+    responses={
+        200: {"headers": {"Set-Cookie": {"description": "The session.", "schema": {"type": "string"}}}},
+        **errors(SignInRefused, TooManyAttempts, Forbidden),
+    },
+)
+def start_session(request: Request, visitor: Visiting, body: SignInIn) -> Response:
+    """Start a session with e-mail address and password; the answer sets its cookie.
+
+    The answer is the same for an unknown address, a wrong password and a deactivated account. After five failures
+    the next attempt has to wait, twice as long each time.
+    """
+    require_session_possible(request, visitor.edge)
+    signed_in = visitor.ask(
+        sign_in, email=body.email, password=body.password, address=visitor.network_address
+    )
+    response = answer(SignedInOut(user_id=signed_in.user, expires_at=signed_in.expires_at))
+    set_session(response, request, visitor.edge, secret=signed_in.secret, expires_at=signed_in.expires_at)
+    return response
+
+
+@router.post("/sign-out", summary="Sign out", status_code=204, openapi_extra=NO_CREDENTIAL)
+def end_session(request: Request, visitor: Visiting) -> Response:
+    """End the cookie's session; without one nothing happens."""
+    secret = session_secret(request, visitor.edge)
+    response = no_content()
+    if secret is not None:
+        require_same_site(request, visitor.edge, proof=True)
+        visitor.ask(sign_out, secret)
+        drop_session(response, request, visitor.edge)
+    return response
+
+
+@router.get("/me", summary="Get the own account", response_model=MeOut)
+def read_me(caller: Asking) -> Response:
+    """The caller's account and the workspaces that the credential reaches."""
+    found = caller.ask(who_am_i)
+    account = found.account
+    reached = [ReachedWorkspaceOut(id=each.id, name=each.name) for each in found.workspaces]
+    return answer(MeOut(user_id=account.id, email=account.email, name=account.name, workspaces=reached))

@@ -1,0 +1,139 @@
+"""`workspace-memory connect`: the configuration of an AI client, ready to paste."""
+
+import shlex
+import socket
+from contextlib import closing
+from urllib.parse import urlsplit
+
+import click
+
+from workspace_memory.cli.clients import CLIENTS, VARIABLE, Client, Configuration, Http, Stdio
+from workspace_memory.cli.executable import command_words
+from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.memory import Memory
+from workspace_memory.cli.output import say, show
+from workspace_memory.cli.rows import ServerRow
+from workspace_memory.cli.target import Target, load_settings, with_target
+from workspace_memory.settings import default_data_folder
+
+EPILOG = """\b
+Examples:
+  workspace-memory connect
+  workspace-memory connect claude-code
+  workspace-memory connect cursor --no-token
+  workspace-memory connect claude-desktop --stdio
+  workspace-memory connect codex > addition.toml
+
+The configuration goes to standard output, where it belongs to standard error. Each call makes a token of its own,
+for AI clients alone; 'workspace-memory token list' shows them. With --stdio the client starts this program itself:
+no server, no token, this machine only.
+"""
+
+
+@click.command(epilog=EPILOG)
+@with_target
+@click.argument("client", type=click.Choice(list(CLIENTS)), required=False)
+@click.option("--stdio", is_flag=True, help="For a client that starts this program itself.")
+@click.option(
+    "--no-token", is_flag=True, help="Make no token: the client takes one from the environment or asks."
+)
+@click.option(
+    "--server", default="", metavar="NAME", help="An MCP server by name or id.  [default: the oldest]"
+)
+@click.option("--name", default="", metavar="NAME", help="The token's name.  [default: the client's]")
+@click.option(
+    "--level",
+    type=click.Choice(["read", "personal", "contribute"]),
+    default="contribute",
+    show_default=True,
+    help="The highest level of the token.",
+)
+def connect(
+    target: Target, client: str | None, stdio: bool, no_token: bool, server: str, name: str, level: str
+) -> None:
+    """Print the configuration that an AI client needs; without CLIENT list the clients."""
+    if client is None:
+        for key, each in CLIENTS.items():
+            show(f"{key:<15} {each.title}{'' if each.http else ' (with --stdio)'}")
+        say("workspace-memory connect CLIENT prints what it needs.")
+        return
+    chosen = CLIENTS[client]
+    if stdio:
+        if target.url:
+            raise click.UsageError("--stdio works on this machine's data folder; leave --url out.")
+        _show(chosen, chosen.stdio(_this_program(target)))
+        say(
+            "It works at once: the client starts the program itself, and the first start makes what it needs."
+        )
+        return
+    if chosen.http is None:
+        raise Refused(
+            f"{chosen.title} reaches a server by a connector, which wants a public https address and OAuth; this "
+            f"version has no OAuth yet. 'workspace-memory connect {client} --stdio' works on this machine."
+        )
+    with target.opened() as memory:
+        address = _server(memory, server).url
+        token = None
+        if not no_token:
+            made = memory.make_token(
+                name=name or chosen.title, max_level=level, mcp_only=True, expires_at=None
+            )
+            token = made.token
+    _show(chosen, chosen.http(Http(address, token)))
+    if token:
+        say("It holds a token: keep it out of shared repositories. --no-token prints a form without one.")
+    else:
+        say(
+            f"Make a token with 'workspace-memory token create --name \"{chosen.title}\" --mcp-only' and "
+            + ("give it when asked." if client == "vscode" else f"put it into the environment as {VARIABLE}.")
+        )
+    _warn_if_silent(address)
+
+
+def _this_program(target: Target) -> Stdio:
+    command, *before = command_words()
+    arguments = [*before, "mcp"]
+    # Spelled out also when it comes from the environment here, which the client does not have.
+    data = load_settings(data=target.data).data.absolute()
+    if data != default_data_folder():
+        arguments += ["--data", str(data)]
+    if target.account:
+        arguments += ["--as", target.account]
+    if target.workspace:
+        arguments += ["--workspace", target.workspace]
+    return Stdio(command, arguments)
+
+
+def _show(client: Client, configuration: Configuration) -> None:
+    add = "" if configuration.language == "shell" else f"{client.title}: add this to "
+    say(f"{add}{configuration.place}")
+    show(configuration.text)
+
+
+def _server(memory: Memory, wanted: str) -> ServerRow:
+    servers = memory.list_servers()
+    found = [
+        each
+        for each in servers
+        if not wanted or wanted == each.id or wanted.casefold() == each.name.casefold()
+    ]
+    if not found:
+        names = shlex.join(each.name for each in servers)
+        raise Refused(
+            f"There is no MCP server '{wanted}'. There are: {names}."
+            if servers
+            else "There is no MCP server."
+        )
+    return found[0]
+
+
+def _warn_if_silent(address: str) -> None:
+    parts = urlsplit(address)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        with closing(socket.create_connection((parts.hostname or "", port), timeout=1)):
+            return
+    except OSError:
+        say(
+            f"Nothing answers at {parts.scheme}://{parts.netloc} at the moment: start 'workspace-memory serve'."
+        )

@@ -1,0 +1,225 @@
+"""`workspace-memory items`: memory items by hand."""
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from workspace_memory.cli.output import day, say, show, show_json
+from workspace_memory.cli.rows import ItemRow, SavedRow
+from workspace_memory.cli.target import Target, json_option, with_target
+
+EPILOG = """\b
+Examples:
+  workspace-memory items add "Prefers green tea" --kind preference --tag drinks
+  workspace-memory items search tea
+  workspace-memory items list --scope organization --status pending
+  workspace-memory items history 0198c1f2-6a0e-7cc3-9f57-0c5b2f0c9a11
+  workspace-memory items forget 0198c1f2-6a0e-7cc3-9f57-0c5b2f0c9a11
+"""
+
+_KINDS = click.Choice(["fact", "preference", "note"])
+_SCOPES = click.Choice(["personal", "organization"])
+_STATUSES = click.Choice(["active", "pending", "rejected"])
+_OUTCOMES = {
+    "saved": "Saved.",
+    "already_saved": "This is saved already; nothing was added.",
+    "replaced": "Replaced; the earlier text is in its history.",
+    "proposed": "Waits for review by an admin or editor.",
+    "rejected_before": "The same text was rejected before; nothing was added.",
+}
+PAGE = 50
+
+
+@click.group(epilog=EPILOG)
+def items() -> None:
+    """Add, find and forget memory items.
+
+    You see your own personal items and the company's active ones; nobody sees another member's personal memory.
+    """
+
+
+@items.command(
+    epilog="\b\nExamples:\n"
+    '  workspace-memory items add "The office closes at six" --scope organization\n'
+    "  pbpaste | workspace-memory items add - --kind note"
+)
+@with_target
+@click.argument("text")
+@click.option("--kind", type=_KINDS, default="note", show_default=True)
+@click.option(
+    "--scope",
+    type=_SCOPES,
+    default="personal",
+    show_default=True,
+    help="'organization' is company memory, which admins and editors may add to.",
+)
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="At most ten; repeat the option.")
+@click.option("--replaces", metavar="ID", help="Write a new version of this item instead of a new item.")
+@json_option
+def add(
+    target: Target,
+    text: str,
+    kind: str,
+    scope: str,
+    tags: Sequence[str],
+    replaces: str | None,
+    as_json: bool,
+) -> None:
+    """Save a text of at most 2,000 characters; '-' reads it from standard input."""
+    content = sys.stdin.read().rstrip("\n") if text == "-" else text
+    with target.opened() as memory:
+        saved = memory.add_item(content, kind=kind, scope=scope, tags=tags, replaces=replaces)
+    if as_json:
+        show_json(saved)
+    else:
+        _show_saved(saved)
+
+
+@items.command(
+    epilog='\b\nExample:\n  workspace-memory items search "office hours" --scope organization --json'
+)
+@with_target
+@click.argument("query")
+@click.option("--scope", type=_SCOPES)
+@click.option("--kind", type=_KINDS)
+@click.option("--tag", metavar="TAG")
+@click.option("--limit", type=click.IntRange(1, PAGE), default=10, show_default=True, help="Items to show.")
+@json_option
+def search(
+    target: Target,
+    query: str,
+    scope: str | None,
+    kind: str | None,
+    tag: str | None,
+    limit: int,
+    as_json: bool,
+) -> None:
+    """Find items by any word or part of a word, the best match first."""
+    with target.opened() as memory:
+        page = memory.find_items(
+            query, scope=scope, kind=kind, tag=tag, status="active", limit=limit, cursor=None
+        )
+    if as_json:
+        show_json(page)
+        return
+    _show_items(page.items)
+    if page.next_cursor:
+        say(f"There are more; --limit shows up to {PAGE}, and a narrower query finds better.")
+
+
+@items.command(
+    "list", epilog="\b\nExamples:\n  workspace-memory items list\n  workspace-memory items list --all --json"
+)
+@with_target
+@click.option("--scope", type=_SCOPES)
+@click.option("--kind", type=_KINDS)
+@click.option("--tag", metavar="TAG")
+@click.option("--status", type=_STATUSES, default="active", show_default=True)
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Items to show.")
+@click.option("--all", "everything", is_flag=True, help="Every item, however many.")
+@json_option
+def list_(
+    target: Target,
+    scope: str | None,
+    kind: str | None,
+    tag: str | None,
+    status: str,
+    limit: int,
+    everything: bool,
+    as_json: bool,
+) -> None:
+    """List items, newest first."""
+    shown: list[ItemRow] = []
+    cursor: str | None = None
+    with target.opened() as memory:
+        while everything or len(shown) < limit:
+            page = memory.find_items(
+                "",
+                scope=scope,
+                kind=kind,
+                tag=tag,
+                status=status,
+                limit=PAGE if everything else min(PAGE, limit - len(shown)),
+                cursor=cursor,
+            )
+            shown.extend(page.items)
+            cursor = page.next_cursor
+            if cursor is None:
+                break
+    if as_json:
+        show_json({"items": shown, "next_cursor": cursor})
+        return
+    _show_items(shown)
+    if cursor:
+        say("There are more; --all shows them.")
+
+
+@items.command(epilog="\b\nExample:\n  workspace-memory items forget 0198c1f2-6a0e-7cc3-9f57-0c5b2f0c9a11")
+@with_target
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+def forget(target: Target, ids: Sequence[str]) -> None:
+    """Delete items: your own personal ones; company ones as an admin or editor."""
+    with target.opened() as memory:
+        for number, item in enumerate(ids):
+            try:
+                memory.forget_item(item)
+            except Exception:
+                if number:
+                    say(f"{number} of {len(ids)} were forgotten; {item} was not.")
+                raise
+    say("Forgotten." if len(ids) == 1 else f"{len(ids)} items forgotten.")
+
+
+@items.command(epilog="\b\nExample:\n  workspace-memory items history 0198c1f2-6a0e-7cc3-9f57-0c5b2f0c9a11")
+@with_target
+@click.argument("item_id", metavar="ID")
+@json_option
+def history(target: Target, item_id: str, as_json: bool) -> None:
+    """Show every version of an item, newest first."""
+    with target.opened() as memory:
+        revisions = memory.item_history(item_id)
+    if as_json:
+        show_json(revisions)
+        return
+    for revision in revisions:
+        by = f" by {revision.changed_by}" if revision.changed_by else ""
+        show(f"version {revision.version}, {day(revision.changed_at)}{by} ({revision.source})")
+        show(_indented(revision.content))
+
+
+def _show_saved(saved: SavedRow) -> None:
+    show(saved.item.id)
+    say(_OUTCOMES.get(saved.outcome, saved.outcome))
+    if saved.similar:
+        say("Similar items, in case one should be replaced (--replaces ID) or forgotten:")
+        for each in saved.similar:
+            say(f"  {each.id}  {_first_line(each.content)}")
+
+
+def _show_items(rows: Sequence[ItemRow]) -> None:
+    if not rows:
+        say("Nothing found.")
+    for row in rows:
+        about = [row.kind, "company" if row.scope == "organization" else "personal", day(row.updated_at)]
+        if row.status != "active":
+            about.insert(0, row.status)
+        if row.author and row.scope == "organization":
+            about.append(f"by {row.author}")
+        about.extend(f"#{tag}" for tag in row.tags)
+        show(f"{row.id}  {', '.join(about)}")
+        show(_indented(row.content))
+
+
+def _indented(text: str) -> str:
+    return "\n".join("    " + line for line in _harmless(text).splitlines())
+
+
+def _first_line(text: str) -> str:
+    line = _harmless(text).splitlines()[0] if text.strip() else ""
+    return line if len(line) <= 80 else line[:79] + "…"
+
+
+def _harmless(text: str) -> str:
+    # An item is somebody else's text: an escape sequence in it must not drive this terminal.
+    return "".join(each if each == "\n" or each.isprintable() else f"\\x{ord(each):02x}" for each in text)

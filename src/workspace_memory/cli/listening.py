@@ -1,0 +1,54 @@
+"""The socket that `serve` listens on, bound before anything else is started, and its sentences when it cannot be."""
+
+import errno
+import ipaddress
+import os
+import socket
+
+from workspace_memory.cli.failures import Refused
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A bound TCP socket; port 0 takes a free one. Raises: Refused, naming address and port."""
+    where = f"{host or 'every address'}, port {port}"
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except OSError:
+        raise Refused(
+            f"'{host}' is no address of this machine. Give one with --host, such as 127.0.0.1."
+        ) from None
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if os.name != "nt":
+            # A restart must not wait for connections of the last run; on Windows the option means something else.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.set_inheritable(False)
+    except OSError as error:
+        listener.close()
+        raise Refused(_sentence(error, where, port)) from None
+    return listener
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach the address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _sentence(error: OSError, where: str, port: int) -> str:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return f"Port {port} is in use by another program ({where}). Stop that one, or choose another with --port."
+        case errno.EACCES | errno.EPERM:
+            return f"This user may not listen on {where}. Choose a port from 1024 on with --port."
+        case errno.EADDRNOTAVAIL:
+            return f"This machine has no such address ({where}). Choose one with --host, such as 127.0.0.1."
+        case _:
+            return f"Cannot listen on {where}: {os.strerror(error.errno or 0)}."

@@ -1,0 +1,68 @@
+"""The way to the services of this machine: through the data folder, wherever its owner is, or to PostgreSQL.
+
+`Opened.runner` is what every command and every edge calls. Nothing is opened before the first call; a folder is
+made only by the commands that may begin one (`make=True`).
+"""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from workspace_memory import __version__
+from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.registry import call_registry
+from workspace_memory.folder.gateway import FolderGateway
+from workspace_memory.services.deps import Deps
+from workspace_memory.services.opening import SQLITE_NAME, OpenServices, open_folder, open_server
+from workspace_memory.services.running import Runner, run
+from workspace_memory.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An open way to the services; `place` names it for people."""
+
+    runner: Runner
+    place: str
+
+
+@contextmanager
+def opened(settings: Settings, *, make: bool = False) -> Generator[Opened]:
+    """A runner for the installation that the settings name, closed at the end.
+
+    Raises: Refused when there is none and `make` is not set; FolderUnusable, Busy, SchemaTooNew.
+    """
+    if settings.database_url:
+        services = open_server(settings.database_url, public_url=settings.address())
+        try:
+            yield Opened(partial(run, services.deps), "the PostgreSQL database")
+        finally:
+            services.close()
+        return
+    if not make and not (settings.data / SQLITE_NAME).exists():
+        raise Refused(not_set_up(settings.data))
+    gateway = folder_gateway(settings)
+    try:
+        yield Opened(gateway.call, str(settings.data))
+    finally:
+        gateway.close()
+
+
+def folder_gateway(settings: Settings) -> FolderGateway[Deps]:
+    """The gateway of the data folder. Raises: FolderUnusable."""
+    folder = settings.data.absolute()
+    return FolderGateway(folder, _opener(folder, settings), registry=call_registry(), version=__version__)
+
+
+def not_set_up(folder: Path) -> str:
+    """The sentence for an installation that nobody has begun."""
+    return (
+        f"Nothing is set up in {folder} yet. Begin with 'workspace-memory init --email YOU@EXAMPLE.COM' or "
+        "'workspace-memory serve', or name another folder with --data."
+    )
+
+
+def _opener(folder: Path, settings: Settings) -> Callable[[], OpenServices]:
+    return partial(open_folder, folder, public_url=settings.address())

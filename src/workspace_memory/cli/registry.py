@@ -1,0 +1,118 @@
+"""Which service functions a process may call through the data folder's owner, and which of them may be repeated.
+
+All public use cases are there; a test compares this list with the package. One that is repeatable is carried out
+again by itself when its owner dies under it: reads, and writes that are harmless a second time.
+"""
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+from workspace_memory.folder.calls import CallRegistry
+from workspace_memory.services import (
+    accounts,
+    authentication,
+    exporting,
+    finding,
+    health,
+    items,
+    members,
+    memory_status,
+    saving,
+    servers,
+    this_machine,
+    tokens,
+    transfer,
+    workspaces,
+)
+
+MODULES: tuple[ModuleType, ...] = (
+    accounts,
+    authentication,
+    exporting,
+    finding,
+    health,
+    items,
+    members,
+    memory_status,
+    saving,
+    servers,
+    this_machine,
+    tokens,
+    transfer,
+    workspaces,
+)
+
+REPEATABLE: frozenset[Callable[..., object]] = frozenset(
+    {
+        accounts.is_set_up,
+        accounts.list_invitations,
+        accounts.look_at_link,
+        # The newest link counts; the one that nobody saw is withdrawn by the repetition.
+        accounts.make_setup_link,
+        accounts.make_password_reset,
+        accounts.make_password_reset_here,
+        accounts.invite,
+        accounts.invite_here,
+        accounts.deactivate_account_here,
+        authentication.authenticate_session,
+        authentication.authenticate_token,
+        authentication.sign_out,
+        authentication.who_am_i,
+        exporting.export_page,
+        exporting.outline_export,
+        finding.find_items,
+        health.check_ready,
+        items.get_item,
+        items.item_history,
+        members.change_member,
+        members.get_member,
+        members.list_members,
+        memory_status.memory_status,
+        # The same text is not saved twice.
+        saving.add_items,
+        saving.save_item,
+        servers.change_server,
+        servers.list_servers,
+        servers.list_servers_here,
+        servers.resolve_server,
+        this_machine.act_here,
+        this_machine.address_here,
+        this_machine.list_members_here,
+        tokens.list_tokens,
+        tokens.list_tokens_here,
+        tokens.revoke_token,
+        tokens.revoke_token_here,
+        # What is there already is left as it is.
+        transfer.import_items,
+        transfer.plan_import,
+        workspaces.get_workspace,
+        workspaces.list_workspaces,
+        workspaces.list_workspaces_here,
+        workspaces.rename_workspace,
+    }
+)
+
+
+def use_cases() -> dict[str, Callable[..., object]]:
+    """Every use case under the name by which it travels."""
+    return {
+        f"{module.__name__.rpartition('.')[2]}.{name}": function
+        for module in MODULES
+        for name, function in _use_cases_of(module)
+    }
+
+
+def call_registry() -> CallRegistry:
+    """The registry that a gateway is given."""
+    return CallRegistry(use_cases(), repeatable=REPEATABLE)
+
+
+def _use_cases_of(module: ModuleType) -> Iterator[tuple[str, Callable[..., object]]]:
+    for name, value in vars(module).items():
+        code = getattr(value, "__code__", None)
+        if name.startswith("_") or code is None or value.__module__ != module.__name__:
+            continue
+        parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        # What takes an open transaction is a part of use cases, not one itself.
+        if parameters[:1] == ("deps",) and "tx" not in parameters:
+            yield name, value

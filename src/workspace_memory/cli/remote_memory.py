@@ -1,0 +1,324 @@
+"""The commands' questions answered by a running server, over REST, as the account behind the token."""
+
+import json
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+
+from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.output import plain
+from workspace_memory.cli.rows import (
+    ImportRow,
+    ItemPage,
+    ItemRow,
+    LinkRow,
+    MadeTokenRow,
+    MemberRow,
+    RevisionRow,
+    SavedRow,
+    ServerRow,
+    TokenRow,
+    WorkspaceRow,
+)
+from workspace_memory.client import (
+    FoundItem,
+    Item,
+    MadeLink,
+    NewItem,
+    Server,
+    Workspace,
+    WorkspaceMemory,
+    in_batches,
+)
+from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
+from workspace_memory.domain.account import LinkPurpose, email_key
+from workspace_memory.domain.actor import Surface
+from workspace_memory.domain.errors import NotFound
+from workspace_memory.domain.exchange import Batch
+from workspace_memory.domain.item import Kind, Scope, Status
+
+
+@contextmanager
+def opened_remotely(url: str, token: str, *, workspace: str) -> Generator["RemoteMemory"]:
+    """The memory behind a server's address and a token. Raises: Refused for a workspace that it does not reach."""
+    with WorkspaceMemory(url, token) as client:
+        yield RemoteMemory(client, workspace)
+
+
+class RemoteMemory:
+    """One account on a running server. A token belongs to one workspace, so `workspace` can only confirm it."""
+
+    def __init__(self, client: WorkspaceMemory, workspace: str) -> None:
+        self._client = client
+        if workspace:
+            reached = client.list_workspaces()
+            if not any(
+                workspace == each.id or workspace.casefold() == each.name.casefold() for each in reached
+            ):
+                raise Refused(
+                    f"This token does not reach a workspace '{workspace}'; a token belongs to one workspace."
+                )
+
+    @property
+    def address(self) -> str:
+        """The address of the server."""
+        return self._client.url
+
+    def workspace_id(self) -> str:
+        """The token's workspace."""
+        return self._client.workspace
+
+    def add_item(
+        self, content: str, *, kind: str, scope: str, tags: Sequence[str], replaces: str | None
+    ) -> SavedRow:
+        """Save a text by hand."""
+        saved = self._client.save_item(
+            content, kind=Kind(kind), scope=Scope(scope), tags=tags, replaces=replaces
+        )
+        return SavedRow(saved.outcome, _item_row(saved.item), [_item_row(each) for each in saved.similar])
+
+    def find_items(
+        self,
+        query: str,
+        *,
+        scope: str | None,
+        kind: str | None,
+        tag: str | None,
+        status: str,
+        limit: int,
+        cursor: str | None,
+    ) -> ItemPage:
+        """Ranked for a query, newest first without one."""
+        page = self._client.page_items(
+            query=query,
+            scope=None if scope is None else Scope(scope),
+            status=Status(status),
+            kind=None if kind is None else Kind(kind),
+            tag=tag,
+            limit=limit,
+            cursor=cursor,
+        )
+        return ItemPage([_found_row(each, searched=bool(query)) for each in page.items], page.next_cursor)
+
+    def forget_item(self, item: str) -> None:
+        """Delete an item by hand."""
+        self._client.delete_item(item)
+
+    def item_history(self, item: str) -> Sequence[RevisionRow]:
+        """Every version of an item, newest first."""
+        return [
+            RevisionRow(
+                version=each.version,
+                content=each.content,
+                kind=each.kind.value,
+                tags=list(each.tags),
+                changed_at=each.changed_at,
+                changed_by=each.changed_by,
+                source=each.source,
+            )
+            for each in self._client.item_history(item)
+        ]
+
+    def make_token(
+        self, *, name: str, max_level: str, mcp_only: bool, expires_at: datetime | None
+    ) -> MadeTokenRow:
+        """A new token that may do no more than the one in use."""
+        made = self._client.make_token(
+            name,
+            max_level=AccessLevel(max_level),
+            surface=Surface.MCP if mcp_only else Surface.ALL,
+            expires_at=expires_at,
+        )
+        token = made.token
+        return MadeTokenRow(
+            token=made.secret,
+            id=token.id,
+            name=token.name,
+            max_level=token.max_level.value,
+            surface=token.surface.value,
+            expires_at=token.expires_at,
+        )
+
+    def list_tokens(self) -> Sequence[TokenRow]:
+        """The own tokens, newest first."""
+        return [
+            TokenRow(
+                id=each.id,
+                name=each.name,
+                max_level=each.max_level.value,
+                surface=each.surface.value,
+                created_at=each.created_at,
+                last_used_at=each.last_used_at,
+                expires_at=each.expires_at,
+                revoked_at=each.revoked_at,
+            )
+            for each in self._client.list_tokens()
+        ]
+
+    def revoke_token(self, token: str) -> None:
+        """Make a token useless at once."""
+        self._client.revoke_token(token)
+
+    def list_workspaces(self) -> Sequence[WorkspaceRow]:
+        """The token's workspace."""
+        return [_workspace_row(each) for each in self._client.list_workspaces()]
+
+    def make_workspace(self, name: str) -> tuple[WorkspaceRow, ServerRow]:
+        """Refused by the server: a token belongs to one workspace."""
+        made = self._client.make_workspace(name)
+        server = ServerRow(made.server_id, "", made.server_url, made.workspace.created_at)
+        return _workspace_row(made.workspace), server
+
+    def rename_workspace(self, name: str) -> WorkspaceRow:
+        """Give the workspace another name."""
+        return _workspace_row(self._client.rename_workspace(name))
+
+    def delete_workspace(self, confirm_name: str) -> None:
+        """Delete the workspace with everything in it."""
+        self._client.delete_workspace(confirm_name=confirm_name)
+
+    def list_servers(self) -> Sequence[ServerRow]:
+        """The workspace's MCP servers."""
+        return [_server_row(each) for each in self._client.list_servers()]
+
+    def add_server(self, name: str) -> ServerRow:
+        """Another MCP server."""
+        return _server_row(self._client.add_server(name))
+
+    def rename_server(self, server: str, name: str) -> ServerRow:
+        """Give a server another name."""
+        return _server_row(self._client.change_server(server, name=name))
+
+    def delete_server(self, server: str) -> None:
+        """Delete a server."""
+        self._client.delete_server(server)
+
+    def invite(self, email: str, *, role: str) -> LinkRow:
+        """An invitation link."""
+        return _link_row(self._client.invite(email, Role(role)), LinkPurpose.INVITATION, email)
+
+    def reset_password(self, email: str) -> LinkRow:
+        """A password-reset link for a member."""
+        made = self._client.make_password_reset(self._member_id(email))
+        return _link_row(made, LinkPurpose.PASSWORD_RESET, email)
+
+    def set_active(self, email: str, *, active: bool) -> None:
+        """Activate or deactivate the membership in the token's workspace."""
+        status = MemberStatus.ACTIVE if active else MemberStatus.DEACTIVATED
+        self._client.change_member(self._member_id(email), status=status)
+
+    def list_members(self) -> Sequence[MemberRow]:
+        """The members of the workspace."""
+        return [
+            MemberRow(
+                id=each.user_id,
+                email=each.email,
+                name=each.name,
+                role=each.role.value,
+                status=each.status.value,
+                memory_access=each.memory_access.value,
+            )
+            for each in self._client.list_members()
+        ]
+
+    @property
+    def proves_exports(self) -> bool:
+        """The key that exports are proved with stays on the server."""
+        return False
+
+    def export_items(
+        self,
+        *,
+        scope: str,
+        form: str,
+        write: Callable[[bytes], object],
+        progress: Callable[[int, int], object],
+    ) -> int:
+        """The active items, as lines without a seal, newest first."""
+        if form != "jsonl":
+            raise Refused(
+                "Over --url only the format 'jsonl' is written. Use the server's machine for Markdown."
+            )
+        counts = self._client.memory_status().counts
+        total = counts.personal if scope == Scope.PERSONAL else counts.company_active
+        done = 0
+        for item in self._client.list_items(scope=Scope(scope)):
+            facts = {
+                "content": item.content,
+                "kind": item.kind,
+                "tags": item.tags,
+                "scope": item.scope,
+                "created_at": item.created_at,
+                "updated_at": item.updated_at,
+            }
+            write(json.dumps(plain(facts), ensure_ascii=False).encode() + b"\n")
+            done += 1
+            progress(done, max(total, done))
+        return done
+
+    def plan_import(self, batch: Batch, *, scope: str | None, approve: bool, planned: int) -> ImportRow:
+        """At most what would be new; only the import itself finds what is there already."""
+        wanted = _import_scope(scope, approve=approve)
+        return ImportRow(wanted, Status.ACTIVE, False, len(batch.records), 0, 0)
+
+    def import_batch(self, batch: Batch, *, scope: str | None, approve: bool) -> ImportRow:
+        """Add the batch's texts, each request all or none."""
+        wanted = _import_scope(scope, approve=approve)
+        new = already_there = 0
+        items = (
+            NewItem(each.content, each.kind, Scope(wanted), each.tags, each.review_by)
+            for each in batch.records
+        )
+        for some in in_batches(items):
+            outcomes = [each.outcome for each in self._client.add_items(some)]
+            new += sum(outcome == "saved" for outcome in outcomes)
+            already_there += sum(outcome != "saved" for outcome in outcomes)
+        return ImportRow(wanted, Status.ACTIVE, False, new, already_there, 0)
+
+    def _member_id(self, email: str) -> str:
+        wanted = email_key(email)
+        for member in self._client.list_members():
+            if email_key(member.email) == wanted:
+                return member.user_id
+        raise NotFound(f"member: {email}")
+
+
+def _import_scope(scope: str | None, *, approve: bool) -> str:
+    if scope == Scope.ORGANIZATION and not approve:
+        raise Refused(
+            "Over --url company items become active at once: give --approve, or import on the server's machine."
+        )
+    return scope or Scope.PERSONAL.value
+
+
+def _item_row(item: Item, *, score: float | None = None) -> ItemRow:
+    return ItemRow(
+        id=item.id,
+        content=item.content,
+        kind=item.kind.value,
+        scope=item.scope.value,
+        tags=list(item.tags),
+        status=item.status.value,
+        author=None if item.author is None else item.author.name,
+        source=item.source,
+        version=item.version,
+        created_at=item.created_at,
+        updated_at=item.updated_at,
+        score=score,
+    )
+
+
+def _found_row(item: FoundItem, *, searched: bool) -> ItemRow:
+    return _item_row(item, score=item.score if searched else None)
+
+
+def _workspace_row(workspace: Workspace) -> WorkspaceRow:
+    return WorkspaceRow(workspace.id, workspace.name, workspace.created_at)
+
+
+def _server_row(server: Server) -> ServerRow:
+    return ServerRow(server.id, server.name, server.url, server.created_at)
+
+
+def _link_row(link: MadeLink, purpose: LinkPurpose, email: str) -> LinkRow:
+    return LinkRow(link.url, purpose.value, email, link.expires_at)

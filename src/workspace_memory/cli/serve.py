@@ -1,0 +1,215 @@
+"""`workspace-memory serve`: the server process, from taking the data folder to the last answer.
+
+Order of the start: bind the socket, own the folder (or open PostgreSQL) and migrate, say what to do next once
+requests are answered. Order of the end: no new requests, those in flight finish, last uses are written, the folder
+is released. A second `serve` on a folder is refused before it touches anything.
+"""
+
+import signal
+import socket
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from types import FrameType
+
+import click
+import uvicorn
+
+from workspace_memory.app import build_app
+from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.listening import bind, is_loopback
+from workspace_memory.cli.local import folder_gateway
+from workspace_memory.cli.logs import start_logging
+from workspace_memory.cli.output import say
+from workspace_memory.cli.target import data_option, load_settings
+from workspace_memory.cli.welcome import welcome
+from workspace_memory.domain.errors import DomainError
+from workspace_memory.services.deps import Deps
+from workspace_memory.services.opening import open_server
+from workspace_memory.services.running import run
+from workspace_memory.settings import Settings
+
+FLUSH_SECONDS = 30.0
+GRACE_SECONDS = 10
+
+EPILOG = """\b
+Examples:
+  workspace-memory serve
+  workspace-memory serve --data /srv/memory --port 9000
+  workspace-memory serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --public-url https://memory.example.com
+
+The first start prints a one-time link by which the first account is made; a new one at each start until then.
+Other commands, and 'workspace-memory mcp', work on the same folder while the server runs. Ctrl+C stops it; requests
+in flight are finished first.
+"""
+
+
+@click.command(epilog=EPILOG)
+@data_option
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    help="The address to listen on (WORKSPACE_MEMORY_HOST).  [default: 127.0.0.1]",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="The port to listen on; 0 takes a free one (WORKSPACE_MEMORY_PORT).  [default: 8787]",
+)
+@click.option(
+    "--tls-cert", type=click.Path(path_type=Path), metavar="FILE", help="A TLS certificate chain in PEM."
+)
+@click.option("--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="Its private key in PEM.")
+@click.option(
+    "--public-url",
+    metavar="URL",
+    help="The address under which clients reach the service, behind a proxy for example "
+    "(WORKSPACE_MEMORY_PUBLIC_URL).",
+)
+def serve(
+    data: Path | None,
+    host: str | None,
+    port: int | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    public_url: str | None,
+) -> None:
+    """Start the server for AI clients, the REST interface and the command line."""
+    if (tls_cert is None) != (tls_key is None):
+        raise click.UsageError("--tls-cert and --tls-key belong together.")
+    settings = load_settings(data=data, host=host, port=port, public_url=public_url)
+    for file in (tls_cert, tls_key):
+        if file is not None and not file.is_file():
+            raise Refused(f"There is no file {file}.")
+    start_logging(settings.log_level)
+    try:
+        with _stoppable():
+            _serve(settings, tls_cert, tls_key)
+    except _Stopped:
+        pass
+    say("Stopped.")
+
+
+def _serve(settings: Settings, tls_cert: Path | None, tls_key: Path | None) -> None:
+    listener, refusal = _try_to_bind(settings)
+    try:
+        if listener is not None:
+            settings = _with_address(settings, listener, tls=tls_cert is not None)
+        with _opened_to_serve(settings) as deps:
+            # Only now: that a server runs on the folder already is the better answer.
+            if listener is None:
+                raise refusal or Refused("Cannot listen.")
+            if not is_loopback(settings.host) and tls_cert is None:
+                say(
+                    f"Warning: listening on {settings.host} without TLS. Passwords and tokens travel readable; put a "
+                    "proxy with TLS in front of it, or give --tls-cert and --tls-key."
+                )
+            config = uvicorn.Config(
+                build_app(partial(run, deps), settings),
+                log_config=None,
+                lifespan="on",
+                ws="none",
+                server_header=False,
+                ssl_certfile=tls_cert,
+                ssl_keyfile=tls_key,
+                timeout_graceful_shutdown=GRACE_SECONDS,
+            )
+            _load(config)
+            with _flushing(deps):
+                _Server(config, on_start=partial(welcome, deps, settings)).run(sockets=[listener])
+    finally:
+        if listener is not None:
+            listener.close()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, which says what to do next once it answers."""
+
+    def __init__(self, config: uvicorn.Config, *, on_start: partial[None]) -> None:
+        super().__init__(config)
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start answering, then say so."""
+        await super().startup(sockets=sockets)
+        self._on_start()
+
+
+class _Stopped(Exception):
+    """SIGTERM or SIGINT came."""
+
+
+@contextmanager
+def _stoppable() -> Generator[None]:
+    """Let both signals end the process in order, whatever it is doing; uvicorn raises them again at its own end."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise _Stopped
+
+    kept = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _opened_to_serve(settings: Settings) -> Generator[Deps]:
+    if settings.database_url:
+        services = open_server(settings.database_url, public_url=settings.address())
+        try:
+            yield services.deps
+        finally:
+            services.close()
+        return
+    gateway = folder_gateway(settings)
+    try:
+        yield gateway.own_as_serve().deps
+    finally:
+        gateway.close()
+
+
+@contextmanager
+def _flushing(deps: Deps) -> Generator[None]:
+    """Write the tokens' last uses every half minute; closing the services writes the rest."""
+    ended = threading.Event()
+
+    def flush() -> None:
+        while not ended.wait(FLUSH_SECONDS):
+            try:
+                deps.last_used.flush(deps.database)
+            except DomainError:
+                continue  # kept for the next time
+
+    thread = threading.Thread(target=flush, name="last-used", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join(GRACE_SECONDS)
+
+
+def _try_to_bind(settings: Settings) -> tuple[socket.socket | None, Refused | None]:
+    try:
+        return bind(settings.host, settings.port), None
+    except Refused as refused:
+        return None, refused
+
+
+def _with_address(settings: Settings, listener: socket.socket, *, tls: bool) -> Settings:
+    """The settings with the port that was really taken, and https where TLS is on."""
+    bound = settings.model_copy(update={"port": listener.getsockname()[1]})
+    if tls and not settings.public_url:
+        return bound.model_copy(update={"public_url": bound.address().replace("http://", "https://", 1)})
+    return bound
+
+
+def _load(config: uvicorn.Config) -> None:
+    try:
+        config.load()
+    except OSError as error:  # ssl.SSLError among them
+        raise Refused(f"The TLS certificate or key cannot be used: {error.strerror or error}.") from None

@@ -1,0 +1,155 @@
+"""`workspace-memory user`: people, their invitations and the links that they redeem."""
+
+from pathlib import Path
+
+import click
+
+from workspace_memory.cli.output import day, say, show, show_json, show_table
+from workspace_memory.cli.passwords import password_stdin_option, read_password
+from workspace_memory.cli.redeeming import way_to_redeem
+from workspace_memory.cli.rows import LinkRow
+from workspace_memory.cli.target import Target, data_option, json_option, with_target
+
+EPILOG = """\b
+Examples:
+  workspace-memory user add bob@example.com --role editor
+  workspace-memory user accept LINK
+  workspace-memory user reset-password bob@example.com
+  workspace-memory user deactivate bob@example.com
+  workspace-memory user list
+
+No mail is sent: a link is shown once, and you hand it over yourself.
+"""
+
+
+@click.group(epilog=EPILOG)
+def user() -> None:
+    """Invite, list and deactivate people; redeem their links."""
+
+
+@user.command(epilog="\b\nExample:\n  workspace-memory user add bob@example.com --role editor")
+@with_target
+@click.argument("email")
+@click.option("--role", type=click.Choice(["admin", "editor", "viewer"]), default="viewer", show_default=True)
+@json_option
+def add(target: Target, email: str, role: str, as_json: bool) -> None:
+    """Invite a person to the workspace and print the link, this once. It is valid for 7 days."""
+    with target.opened() as memory:
+        link = memory.invite(email, role=role)
+    _show_link(link, as_json=as_json)
+
+
+@user.command("reset-password", epilog="\b\nExample:\n  workspace-memory user reset-password bob@example.com")
+@with_target
+@click.argument("email")
+@json_option
+def reset_password(target: Target, email: str, as_json: bool) -> None:
+    """Print a link by which a person sets a new password. It is valid for an hour."""
+    with target.opened() as memory:
+        link = memory.reset_password(email)
+    _show_link(link, as_json=as_json)
+
+
+@user.command(
+    epilog="\b\nExamples:\n"
+    "  workspace-memory user accept 'https://memory.example.com/accept#wm_lnk_…'\n"
+    "  workspace-memory user accept wm_lnk_… --data /srv/memory\n"
+    "  printf '%s\\n' \"$PASSWORD\" | workspace-memory user accept LINK --email alice@example.com --password-stdin\n\n"
+    "\b\nA whole link is redeemed at the server that it names; with --data, or when it is the bare\n"
+    "secret, in the data folder of this machine."
+)
+@click.argument("link")
+@data_option
+@click.option("--url", metavar="URL", help="The server that made the link, where the link does not name it.")
+@click.option(
+    "--email", default="", metavar="EMAIL", help="Your address, for the first account.  [default: asked for]"
+)
+@click.option("--name", default="", metavar="NAME", help="Your name.  [default: from the address]")
+@password_stdin_option
+@json_option
+def accept(
+    link: str,
+    data: Path | None,
+    url: str | None,
+    email: str,
+    name: str,
+    password_stdin: bool,
+    as_json: bool,
+) -> None:
+    """Redeem a set-up, invitation or password-reset link."""
+    with way_to_redeem(link, data=data, url=url) as way:
+        facts = way.look()
+        if facts.purpose == "setup" and not email:
+            if password_stdin:
+                raise click.UsageError("The first account needs --email.")
+            email = click.prompt("Your e-mail address", err=True)
+        if facts.workspace_name:
+            say(f"An invitation to the workspace '{facts.workspace_name}' for {facts.email}.")
+        if facts.purpose == "invitation" and facts.account_exists:
+            say("You have an account already; give its password.")
+        password = read_password(
+            from_stdin=password_stdin, twice=not facts.account_exists or facts.purpose != "invitation"
+        )
+        redeemed = way.redeem(password=password, email=email, name=name)
+        address = way.address
+    if as_json:
+        show_json(redeemed)
+        return
+    match redeemed.purpose:
+        case "setup":
+            say(f"The account {redeemed.email} is made; it is the admin of the first workspace.")
+        case "invitation":
+            say(f"{redeemed.email} is a member of the workspace now.")
+        case _:
+            say(f"{redeemed.email} has a new password. All its sessions have ended.")
+    if redeemed.server_id:
+        show(f"{address}/mcp/{redeemed.server_id}")
+        say("That is the MCP address. 'workspace-memory connect CLIENT' prints what an AI client needs.")
+
+
+@user.command(epilog="\b\nExample:\n  workspace-memory user deactivate bob@example.com")
+@with_target
+@click.argument("email")
+def deactivate(target: Target, email: str) -> None:
+    """Take all access from a person and keep the data.
+
+    On this machine the whole account is deactivated; with --url its membership in the token's workspace.
+    """
+    with target.opened() as memory:
+        memory.set_active(email, active=False)
+    say(f"{email} is deactivated: no sign-in, no tool, no route.")
+
+
+@user.command(epilog="\b\nExample:\n  workspace-memory user activate bob@example.com")
+@with_target
+@click.argument("email")
+def activate(target: Target, email: str) -> None:
+    """Give a deactivated person access again."""
+    with target.opened() as memory:
+        memory.set_active(email, active=True)
+    say(f"{email} is active again.")
+
+
+@user.command("list", epilog="\b\nExample:\n  workspace-memory user list --json")
+@with_target
+@json_option
+def list_(target: Target, as_json: bool) -> None:
+    """List the members of the workspace."""
+    with target.opened() as memory:
+        members = memory.list_members()
+    if as_json:
+        show_json(members)
+        return
+    show_table(
+        ["EMAIL", "NAME", "ROLE", "STATUS", "AI CLIENTS"],
+        [[each.email, each.name, each.role, each.status, each.memory_access] for each in members],
+    )
+
+
+def _show_link(link: LinkRow, *, as_json: bool) -> None:
+    if as_json:
+        show_json(link)
+        return
+    show(link.link)
+    say(f"Hand it to {link.email}. It works once, until {day(link.expires_at)}, and is not shown again.")
+    say("It is redeemed with: workspace-memory user accept LINK")

@@ -1,0 +1,64 @@
+"""What `serve` says when it has started: what to do next."""
+
+import shlex
+import sys
+
+from workspace_memory.cli.executable import command_words
+from workspace_memory.cli.output import show
+from workspace_memory.domain.address import link_url, server_url
+from workspace_memory.services.accounts import is_set_up, make_setup_link
+from workspace_memory.services.deps import Deps
+from workspace_memory.services.servers import list_servers_here
+from workspace_memory.services.workspaces import list_workspaces_here
+from workspace_memory.settings import Settings, default_data_folder
+
+_SERVERS_SHOWN = 5
+
+
+def welcome(deps: Deps, settings: Settings) -> None:
+    """Print the address and either the one-time set-up link or how to connect."""
+    address = settings.address()
+    command = command_line()
+    data = data_argument(settings)
+    show(f"Workspace Memory is running at {address}")
+    show(f"Data: {'PostgreSQL' if settings.database_url else settings.data.absolute()}")
+    show()
+    if is_set_up(deps):
+        _show_servers(deps, address)
+        show(f"Connect an AI client:  {command} connect CLIENT{data}")
+        show(f"Invite somebody:       {command} user add EMAIL{data}")
+    else:
+        link = link_url(address, make_setup_link(deps).secret)
+        show("Nothing is set up yet. Make the first account with this one-time link, in another terminal:")
+        show()
+        show(f"  {command} user accept '{link}'{data}")
+        show()
+        show(
+            "It asks for your e-mail address and a password. Whoever has the link becomes the owner; it works once."
+        )
+    sys.stdout.flush()
+
+
+def command_line() -> str:
+    """How the person calls this program, ready to paste."""
+
+    return shlex.join(command_words())
+
+
+def data_argument(settings: Settings) -> str:
+    """The option that names the data folder, where it is not the default one."""
+    if settings.database_url or settings.data.absolute() == default_data_folder():
+        return ""
+    return f" --data {shlex.quote(str(settings.data.absolute()))}"
+
+
+def _show_servers(deps: Deps, address: str) -> None:
+    servers = [
+        (workspace.name, server)
+        for workspace in list_workspaces_here(deps)
+        for server in list_servers_here(deps, workspace.id)
+    ]
+    for name, server in servers[:_SERVERS_SHOWN]:
+        show(f"MCP address of '{name}', {server.name}:  {server_url(address, server.id)}")
+    if len(servers) > _SERVERS_SHOWN:
+        show(f"… and {len(servers) - _SERVERS_SHOWN} more: {command_line()} server list")

@@ -1,0 +1,13 @@
+"""The client as a whole: the calls of `items.py`, `people.py` and `places.py` on one connection."""
+
+from workspace_memory.client.items import ItemCalls
+from workspace_memory.client.people import PeopleCalls
+from workspace_memory.client.places import PlaceCalls
+
+
+class WorkspaceMemory(ItemCalls, PeopleCalls, PlaceCalls):
+    """`WorkspaceMemory(url, token)`, or without a token followed by `sign_in`.
+
+    `workspace=` names the workspace of the calls; without it, it is the only one that the credential reaches. A
+    context manager; `close` does the same.
+    """

@@ -1,0 +1,27 @@
+"""The tools of the local user, behind stdio. Apart from `stdio.py`, since it imports everything down to the store."""
+
+from collections.abc import Mapping
+
+from workspace_memory.mcp.entry import Credentials, Entry, enter
+from workspace_memory.mcp.protocol import Answer
+from workspace_memory.mcp.stdio import LocalUser
+from workspace_memory.mcp.tools import call_tool, offered_tools
+
+
+class ToolsOfLocalUser:
+    """Comes in anew at every call: a level may change while a client runs."""
+
+    def __init__(self, user: LocalUser) -> None:
+        self._runner = user.runner
+        self._credentials = Credentials(user.token, user.server)
+
+    def offered(self) -> tuple[Mapping[str, object], ...]:
+        """The tools at this moment's level. Raises: as `enter`."""
+        return offered_tools(self._enter())
+
+    def call(self, name: str, arguments: Mapping[str, object]) -> Answer:
+        """Call one. Raises: as `enter`; UnknownTool."""
+        return call_tool(self._runner, self._enter(), name, arguments)
+
+    def _enter(self) -> Entry:
+        return enter(self._runner, self._credentials)

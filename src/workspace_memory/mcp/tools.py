@@ -1,0 +1,168 @@
+"""Which tools a caller has, and what each of them does: read arguments, run one use case, present.
+
+The access level decides (docs/reference/mcp.md). A tool that exists but is not offered at the caller's level is
+refused with the reason, also when a client calls it by name. Failures that are expected are answers of the tool,
+so that the model reads them and can act; anything else is logged by type and place and told in a neutral sentence.
+Everything here blocks: the edges call it in a worker thread.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from workspace_memory.domain.access import AccessLevel, offers, require_level
+from workspace_memory.domain.errors import DomainError, Forbidden
+from workspace_memory.domain.ids import ItemId
+from workspace_memory.domain.item import Scope, draft
+from workspace_memory.error_table import row_for
+from workspace_memory.mcp.arguments import (
+    ChatGptFetchArguments,
+    ChatGptSearchArguments,
+    ForgetArguments,
+    SaveAnywhereArguments,
+    SaveArguments,
+    SearchArguments,
+    read_arguments,
+)
+from workspace_memory.mcp.entry import Entry
+from workspace_memory.mcp.failures import UNEXPECTED, UnknownTool, place_of
+from workspace_memory.mcp.presenting import (
+    chatgpt_found_answer,
+    chatgpt_item_answer,
+    forgotten_answer,
+    found_answer,
+    saved_answer,
+)
+from workspace_memory.mcp.protocol import Answer
+from workspace_memory.mcp.schemas import (
+    CHATGPT_FETCH,
+    CHATGPT_SEARCH,
+    FORGET,
+    SAVE_ANYWHERE,
+    SAVE_PERSONAL,
+    SEARCH,
+    Definition,
+)
+from workspace_memory.services.finding import LIMIT_MAX, Query, find_items
+from workspace_memory.services.items import forget_item, get_item
+from workspace_memory.services.running import Runner
+from workspace_memory.services.saving import save_item
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call: who, with what, and how to run a use case. `address` is the service's own, for links."""
+
+    runner: Runner
+    entry: Entry
+    arguments: Mapping[str, object]
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tool:
+    needs: AccessLevel
+    run: Callable[[Call], str]
+    for_chatgpt: bool = False
+
+
+def offered_tools(entry: Entry) -> tuple[Definition, ...]:
+    """The tools of this caller at this server, in a fixed order; none without access."""
+    if not offers(entry.level, AccessLevel.READ):
+        return ()
+    tools = [SEARCH]
+    if offers(entry.level, AccessLevel.PERSONAL):
+        tools += [SAVE_ANYWHERE if _contributes(entry) else SAVE_PERSONAL, FORGET]
+    if entry.server.chatgpt_tools:
+        tools += [CHATGPT_SEARCH, CHATGPT_FETCH]
+    return tuple(tools)
+
+
+def call_tool(
+    runner: Runner, entry: Entry, name: str, arguments: Mapping[str, object], *, address: str = ""
+) -> Answer:
+    """Call a tool by its name. Raises: UnknownTool; every other failure is an answer."""
+    tool = _TOOLS.get(name)
+    if tool is None or (tool.for_chatgpt and not entry.server.chatgpt_tools):
+        raise UnknownTool
+    try:
+        _require(entry, tool)
+        return Answer(tool.run(Call(runner, entry, arguments, address)))
+    except DomainError as error:
+        _logger.log(row_for(error).log_level, "%s answered %s", name, error.code)
+        return Answer(error.message(), is_error=True)
+    except Exception as error:
+        _logger.error("%s failed: %s at %s", name, type(error).__name__, place_of(error))
+        return Answer(UNEXPECTED, is_error=True)
+
+
+def _require(entry: Entry, tool: _Tool) -> None:
+    if not entry.active:
+        raise Forbidden(
+            need="your membership is deactivated; an administrator of the workspace can activate it"
+        )
+    require_level(entry.level, tool.needs)
+
+
+def _contributes(entry: Entry) -> bool:
+    return offers(entry.level, AccessLevel.CONTRIBUTE)
+
+
+def _search(call: Call) -> str:
+    given = read_arguments(SearchArguments, "memory_search", call.arguments)
+    query = Query(
+        text=given.query,
+        scope=given.scope,
+        kind=given.kind,
+        tag=given.tag,
+        limit=min(given.limit, LIMIT_MAX),
+        cursor=given.cursor,
+    )
+    return found_answer(call.runner(find_items, call.entry.actor, call.entry.workspace, query))
+
+
+def _save(call: Call) -> str:
+    entry = call.entry
+    scope = Scope.PERSONAL
+    if _contributes(entry):
+        given = read_arguments(SaveAnywhereArguments, "memory_save", call.arguments)
+        scope = given.scope
+    else:
+        given = read_arguments(SaveArguments, "memory_save", call.arguments)
+    saved = call.runner(
+        save_item,
+        entry.actor,
+        entry.workspace,
+        draft(given.content, kind=given.kind, scope=scope, tags=given.tags),
+        replaces=None if given.replaces is None else ItemId(given.replaces),
+    )
+    return saved_answer(saved)
+
+
+def _forget(call: Call) -> str:
+    given = read_arguments(ForgetArguments, "memory_forget", call.arguments)
+    call.runner(forget_item, call.entry.actor, call.entry.workspace, ItemId(given.id))
+    return forgotten_answer(given.id)
+
+
+def _chatgpt_search(call: Call) -> str:
+    given = read_arguments(ChatGptSearchArguments, "search", call.arguments)
+    page = call.runner(find_items, call.entry.actor, call.entry.workspace, Query(text=given.query))
+    return chatgpt_found_answer(page, address=call.address)
+
+
+def _chatgpt_fetch(call: Call) -> str:
+    given = read_arguments(ChatGptFetchArguments, "fetch", call.arguments)
+    item = call.runner(get_item, call.entry.actor, call.entry.workspace, ItemId(given.id))
+    return chatgpt_item_answer(item, address=call.address)
+
+
+_TOOLS: Mapping[str, _Tool] = {
+    "memory_search": _Tool(AccessLevel.READ, _search),
+    "memory_save": _Tool(AccessLevel.PERSONAL, _save),
+    "memory_forget": _Tool(AccessLevel.PERSONAL, _forget),
+    "search": _Tool(AccessLevel.READ, _chatgpt_search, for_chatgpt=True),
+    "fetch": _Tool(AccessLevel.READ, _chatgpt_fetch, for_chatgpt=True),
+}

@@ -1,0 +1,339 @@
+"""Moving memory in, in batches of one transaction each, with a dry run that decides in the same way.
+
+A text from elsewhere becomes a new item of the importer: personal and active, or company memory that waits for
+approval. Only an export of this very workspace, proved by the installation's MAC, gives its items back as they
+were, with ids, people, times, statuses and history; a personal one to its owner alone. What is there already, by id
+or by text, is left as it is, so that an import which was interrupted can simply be repeated.
+`domain/exchange.py` reads the files; `exporting.py` moves memory out.
+"""
+
+from dataclasses import dataclass, replace
+
+from workspace_memory.crypto.export_mac import KEY_NAME, is_own_export
+from workspace_memory.domain.access import AccessLevel, Action
+from workspace_memory.domain.actor import Actor, Membership
+from workspace_memory.domain.errors import InvalidRequest, QuotaExceeded
+from workspace_memory.domain.exchange_jsonl import (
+    ExportedItem,
+    Header,
+    block_digest,
+    read_header,
+    read_trailer,
+    signed_bytes,
+)
+from workspace_memory.domain.exchange_records import (
+    BATCH_RECORDS_MAX,
+    Batch,
+    Problem,
+    Record,
+    SealedBlock,
+)
+from workspace_memory.domain.exchange_sealed import read_block
+from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId
+from workspace_memory.domain.item import Draft, MemoryItem, Scope, Status, check_quota, content_key
+from workspace_memory.services.authorization import require_action, require_membership, require_use
+from workspace_memory.services.deps import Deps
+from workspace_memory.services.exporting import (
+    ExportBlock,
+    ExportForm,
+    ExportOutline,
+    export_page,
+    outline_export,
+    require_by_hand,
+    write_export,
+)
+from workspace_memory.services.items import index_item, viewer
+from workspace_memory.storage.database import Transaction
+from workspace_memory.storage.transfers import Transfers
+
+__all__ = [
+    "ExportBlock",
+    "ExportForm",
+    "ExportOutline",
+    "Imported",
+    "export_page",
+    "import_items",
+    "outline_export",
+    "plan_import",
+    "write_export",
+]
+
+SOURCE = "import"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became, or would become, of a batch.
+
+    `restores`: the items keep their ids, people, times and statuses. Otherwise `status` is the new ones' status.
+    """
+
+    scope: Scope
+    status: Status
+    restores: bool
+    new: int = 0
+    already_there: int = 0
+    over_quota: int = 0
+    problems: tuple[Problem, ...] = ()
+
+    def plus(self, other: "Imported") -> "Imported":
+        """The sum with the next batch of the same files."""
+        return replace(
+            self,
+            restores=self.restores and other.restores,
+            new=self.new + other.new,
+            already_there=self.already_there + other.already_there,
+            over_quota=self.over_quota + other.over_quota,
+            problems=self.problems + other.problems,
+        )
+
+
+def plan_import(
+    deps: Deps,
+    actor: Actor,
+    workspace: WorkspaceId,
+    batch: Batch,
+    *,
+    scope: Scope | None = None,
+    approve: bool = False,
+    planned: int = 0,
+) -> Imported:
+    """The dry run of one batch: what `import_items` would do now. Nothing is written.
+
+    `planned` is the number of new items that the dry runs of the batches before it announced.
+    Raises: as `import_items`.
+    """
+    with deps.database.read() as tx:
+        importer = _Importer(deps, tx, actor, workspace, batch, scope, approve=approve)
+        return importer.take(batch, planned=planned, write=False)
+
+
+def import_items(
+    deps: Deps,
+    actor: Actor,
+    workspace: WorkspaceId,
+    batch: Batch,
+    *,
+    scope: Scope | None = None,
+    approve: bool = False,
+) -> Imported:
+    """Import one batch in one transaction.
+
+    Without a scope an export of this workspace goes back to where it was and everything else becomes personal.
+    Company items are pending unless the importer, a curator, approves them here. What exceeds a limit is counted
+    and left out. Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest.
+    """
+    with deps.database.begin() as tx:
+        tx.lock_workspace(workspace)
+        importer = _Importer(deps, tx, actor, workspace, batch, scope, approve=approve)
+        return importer.take(batch, planned=0, write=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A text to import; `original` is the item that it was, when it is given back as such."""
+
+    record: Record
+    original: ExportedItem | None = None
+
+
+class _Importer:
+    """Decides on one batch within one transaction, and writes unless it is a dry run."""
+
+    def __init__(
+        self,
+        deps: Deps,
+        tx: Transaction,
+        actor: Actor,
+        workspace: WorkspaceId,
+        batch: Batch,
+        scope: Scope | None,
+        *,
+        approve: bool,
+    ) -> None:
+        membership = require_membership(tx, actor, workspace)
+        require_by_hand(actor)
+        self._deps = deps
+        self._tx = tx
+        self._actor = actor
+        self._workspace = workspace
+        # Other members' proposals are no reason not to import, not even for a curator, who sees them.
+        self._eyes = replace(viewer(actor, membership), curator=False)
+        self._problems: list[Problem] = []
+        self._proved = _proved_header(tx, actor, workspace, batch.sealed, scope)
+        self._scope = scope or (Scope.PERSONAL if self._proved is None else self._proved.scope)
+        _require_import(tx, actor, membership, self._scope)
+        waits = self._scope is Scope.ORGANIZATION and not approve
+        self._status = Status.PENDING if waits else Status.ACTIVE
+        self._workspace_items = tx.items.count(workspace)
+        self._personal_items = tx.items.count_personal(workspace, actor.user)
+        self._people: dict[UserId, UserId | None] = {}
+
+    def take(self, batch: Batch, *, planned: int, write: bool) -> Imported:
+        """Go through the batch in order."""
+        entries = self._entries(batch)
+        originals = [entry.original.item.id for entry in entries if entry.original is not None]
+        taken = Transfers(self._tx.connection).taken_ids(self._workspace, originals)
+        seen: set[bytes] = set()
+        new = already_there = over_quota = 0
+        for entry in entries:
+            draft = self._draft(entry.record)
+            if draft is None:
+                continue
+            if entry.original is not None and entry.original.item.id in taken:
+                already_there += 1
+                continue
+            if self._stands_already(entry, draft, seen):
+                already_there += 1
+            elif not self._fits(planned + new):
+                over_quota += 1
+            else:
+                new += 1
+                if write:
+                    self._add(entry, draft)
+        return Imported(
+            self._scope,
+            self._status,
+            self._proved is not None,
+            new,
+            already_there,
+            over_quota,
+            tuple(self._problems),
+        )
+
+    def _entries(self, batch: Batch) -> list[_Entry]:
+        if len(batch.records) > BATCH_RECORDS_MAX:
+            raise InvalidRequest("records", f"at most {BATCH_RECORDS_MAX} at once, not {len(batch.records)}")
+        if batch.sealed is None:
+            return [_Entry(record) for record in batch.records]
+        header = self._proved or read_header(batch.sealed.header, f"{batch.sealed.file}, line 1")
+        entries: list[_Entry] = []
+        for item in read_block(batch.sealed, header):
+            if self._proved is not None:
+                entries.append(_Entry(item.record(), item.exported))
+            elif item.exported.item.status is Status.REJECTED:
+                self._problems.append(Problem(item.where, "was rejected where it comes from"))
+            else:
+                entries.append(_Entry(item.record()))
+        if len(entries) > BATCH_RECORDS_MAX:
+            raise InvalidRequest("sealed", f"at most {BATCH_RECORDS_MAX} items at once, not {len(entries)}")
+        return entries
+
+    def _draft(self, record: Record) -> Draft | None:
+        """The checked text. An item that is given back is checked too: rules may be stricter than in its day."""
+        try:
+            return record.draft(self._scope)
+        except InvalidRequest as error:
+            self._problems.append(Problem(record.where, str(error)))
+            return None
+
+    def _stands_already(self, entry: _Entry, draft: Draft, seen: set[bytes]) -> bool:
+        """Whether the caller has the text in this scope, in whatever status: one import never revives a rejection."""
+        same = self._tx.items.with_same_text(self._workspace, draft.scope, draft.content, self._eyes)
+        if entry.original is None:
+            key = content_key(draft.content)
+            repeated = key in seen
+            seen.add(key)
+            return repeated or same is not None
+        # What has not changed since the export stands in the file itself, and an export may hold a text twice.
+        newest = None if self._proved is None else self._proved.newest_change_at
+        return same is not None and (newest is None or same.updated_at > newest)
+
+    def _fits(self, adding: int) -> bool:
+        try:
+            check_quota(
+                scope=self._scope,
+                personal_items=self._personal_items + adding,
+                workspace_items=self._workspace_items + adding,
+            )
+        except QuotaExceeded:
+            return False
+        return True
+
+    def _add(self, entry: _Entry, draft: Draft) -> None:
+        if entry.original is None:
+            item = self._new(draft)
+            self._tx.items.add(item, changed_by=self._actor.user)
+        else:
+            item = self._put_back(entry.original, draft)
+        index_item(self._tx, item)
+
+    def _put_back(self, original: ExportedItem, draft: Draft) -> MemoryItem:
+        """Write the item as it was, save for accounts that are gone."""
+        item = replace(
+            original.item,
+            content=draft.content,
+            tags=draft.tags,
+            author=self._known(original.item.author),
+            approver=self._known(original.item.approver),
+        )
+        # The history is append-only, so its last row is written right at once: with the times of that version.
+        present = next((one for one in original.history if one.version == item.version), None)
+        shown, changed_by = item, self._actor.user
+        if present is not None:
+            shown = replace(item, updated_at=present.changed_at, source=present.source)
+            changed_by = present.changed_by or changed_by
+        self._tx.items.add(shown, changed_by=changed_by)
+        Transfers(self._tx.connection).put_back(item, original.history)
+        return item
+
+    def _new(self, draft: Draft) -> MemoryItem:
+        now = self._deps.clock.now()
+        approved = draft.scope is Scope.ORGANIZATION and self._status is Status.ACTIVE
+        return MemoryItem(
+            workspace=self._workspace,
+            id=ItemId(self._deps.new_id()),
+            scope=draft.scope,
+            owner=self._actor.user if draft.scope is Scope.PERSONAL else None,
+            kind=draft.kind,
+            content=draft.content,
+            tags=draft.tags,
+            status=self._status,
+            source=SOURCE,
+            author=self._actor.user,
+            author_name=None,
+            approver=self._actor.user if approved else None,
+            approver_name=None,
+            created_at=now,
+            updated_at=now,
+            review_by=draft.review_by,
+            version=ItemVersion(1),
+        )
+
+    def _known(self, user: UserId | None) -> UserId | None:
+        if user is None:
+            return None
+        if user not in self._people:
+            self._people[user] = None if self._tx.accounts.get(user) is None else user
+        return self._people[user]
+
+
+def _proved_header(
+    tx: Transaction, actor: Actor, workspace: WorkspaceId, block: SealedBlock | None, scope: Scope | None
+) -> Header | None:
+    """The header of a block that this installation exported from here, and that goes back to where it was.
+
+    Raises: InvalidRequest when a proved file's block was changed.
+    """
+    if block is None:
+        return None
+    header = read_header(block.header, f"{block.file}, line 1")
+    trailer = read_trailer(block.trailer, f"{block.file}, last line")
+    key = tx.accounts.instance_value(KEY_NAME)
+    if key is None or not is_own_export(key, signed_bytes(block.header, trailer.blocks), trailer.mac):
+        return None
+    known = 0 <= block.index < len(trailer.blocks)
+    if not known or block_digest(block.lines) != trailer.blocks[block.index].digest:
+        raise InvalidRequest(
+            "file", f"{block.file}, line {block.first_line}: the block is not the exported one"
+        )
+    own = header.scope is Scope.ORGANIZATION or header.owner == actor.user
+    here = header.workspace == workspace and scope in (None, header.scope)
+    return header if own and here else None
+
+
+def _require_import(tx: Transaction, actor: Actor, membership: Membership, scope: Scope) -> None:
+    if scope is Scope.PERSONAL:
+        require_use(actor, membership, AccessLevel.PERSONAL)
+    else:
+        require_action(tx, actor, membership.workspace, Action.CURATE_COMPANY_ITEMS)

@@ -1,0 +1,50 @@
+"""Every error tells in a sentence what happened, and carries a code of its own."""
+
+import inspect
+import re
+from dataclasses import fields
+
+import pytest
+
+from workspace_memory.domain import errors
+from workspace_memory.domain.errors import DomainError
+
+KINDS = [
+    kind
+    for _, kind in inspect.getmembers(errors, inspect.isclass)
+    if issubclass(kind, DomainError) and kind is not DomainError
+]
+VALUES = {"int": 7, "str": "tea"}
+
+
+def an_error(kind: type[DomainError]) -> DomainError:
+    return kind(
+        **{field.name: VALUES[str(getattr(field.type, "__name__", field.type))] for field in fields(kind)}
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_error_has_a_code_of_its_own(kind: type[DomainError]) -> None:
+    assert re.fullmatch(r"[a-z_]+", kind.code)
+    assert [other for other in KINDS if other.code == kind.code] == [kind]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind is not errors.Conflict])
+def test_an_error_says_what_happened(kind: type[DomainError]) -> None:
+    error = an_error(kind)
+    assert str(error) != kind.code
+    assert " " in str(error)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_facts_are_the_fields(kind: type[DomainError]) -> None:
+    assert set(an_error(kind).facts()) == {field.name for field in fields(kind)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_error_is_drawn_in_the_tree(kind: type[DomainError]) -> None:
+    assert re.search(rf"── {kind.__name__}\b", errors.__doc__ or "")
+
+
+def test_a_wait_is_told_in_seconds() -> None:
+    assert "in 7 seconds" in str(errors.TooManyAttempts(retry_after=7))
