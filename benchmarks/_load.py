@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from _metrics import Timing, timing
+from _servers import Running
 
 Call = tuple[str, Mapping[str, object]]
 
@@ -34,17 +35,18 @@ class ClientOrder:
     warm: Sequence[Call] = ()
 
 
-def run_clients(orders: Sequence[ClientOrder]) -> Timing:
-    """Let every client make its calls at the same time. Raises: ClientFailed."""
+def run_clients(orders: Sequence[ClientOrder], *, server: Running) -> Timing:
+    """Let every client make its calls to the server at the same time. Raises: ClientFailed."""
     with ExitStack() as stack:
         clients = [stack.enter_context(_Client(order)) for order in orders]
         for client in clients:
             client.wait_until_ready()
-        started = time.perf_counter()
+        started, used = time.perf_counter(), server.cpu_seconds()
         for client in clients:
             client.go()
         times = [milliseconds for client in clients for milliseconds in client.times()]
-        return timing(times, elapsed_seconds=time.perf_counter() - started)
+        elapsed, used = time.perf_counter() - started, server.cpu_seconds() - used
+        return timing(times, elapsed_seconds=elapsed, cpu_seconds=used)
 
 
 class _Client:

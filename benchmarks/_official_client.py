@@ -66,6 +66,5 @@ async def asker(mcp_url: str, token: str) -> AsyncGenerator[Asker]:
 
 
 def _innermost(error: Exception) -> Exception:
-    while isinstance(error, ExceptionGroup):
-        error = error.exceptions[0]
-    return error
+    inner = cast("tuple[Exception, ...]", getattr(error, "exceptions", ()))
+    return _innermost(inner[0]) if inner else error

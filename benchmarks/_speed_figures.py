@@ -22,6 +22,7 @@ class Stage:
     personal_items: int
     bulk_items: int
     bulk_seconds: float
+    bulk_cpu_seconds: float
     search_by_kind: Mapping[QueryKind, Timing]
     search: Mapping[int, Timing]
     save: Mapping[int, Timing]
@@ -60,6 +61,7 @@ def _stage_json(stage: Stage) -> Mapping[str, object]:
         "bulk": {
             "items": stage.bulk_items,
             "seconds": round(stage.bulk_seconds, 3),
+            "cpu_seconds": round(stage.bulk_cpu_seconds, 3),
             "items_per_second": round(stage.bulk_items / stage.bulk_seconds, 1),
         },
         "search": _timings(stage.search),
@@ -122,7 +124,7 @@ def _calls_table(stages: Sequence[Stage]) -> str:
         rows.append(["search, official client", f"{stage.items:,}", "1", *_cells(stage.official_search)])
         rows.append(["save, official client", f"{stage.items:,}", "1", *_cells(stage.official_save)])
         rows.append(["durable commit, in process", f"{stage.items:,}", "1", *_cells(stage.durable_commit)])
-    return table(["call", "items", "clients", "calls", "p50", "p95", "p99", "per s"], rows)
+    return table(["call", "items", "clients", "calls", "p50", "p95", "p99", "per s", "server CPU"], rows)
 
 
 def _kinds_table(stages: Sequence[Stage]) -> str:
@@ -130,14 +132,14 @@ def _kinds_table(stages: Sequence[Stage]) -> str:
         [
             kind.value,
             f"{stage.items:,}",
-            *(f"{value:.2f}" for value in (one.p50, one.p95, one.p99)),
+            *(f"{value:.2f}" for value in (one.p50, one.p95, one.p99, one.cpu)),
             f"{stage.full_text[kind].p50:.2f}",
             f"{stage.search_ratio(kind):.2f}",
         ]
         for stage in stages
         for kind, one in stage.search_by_kind.items()
     ]
-    return table(["query, one client", "items", "p50", "p95", "p99", "FTS5 p50", "ratio"], rows)
+    return table(["query, one client", "items", "p50", "p95", "p99", "server CPU", "FTS5 p50", "ratio"], rows)
 
 
 def _growth_table(stages: Sequence[Stage]) -> str:
@@ -148,16 +150,27 @@ def _growth_table(stages: Sequence[Stage]) -> str:
             f"{stage.bulk_items:,}",
             f"{stage.bulk_seconds:.1f}",
             f"{stage.bulk_items / stage.bulk_seconds:,.0f}",
+            f"{stage.bulk_cpu_seconds * 1000 / stage.bulk_items:.2f}",
             f"{stage.save_ratio:.2f}",
             f"{stage.resident_bytes / _MIB:.0f}",
             f"{stage.disk_bytes / _MIB:.1f}",
         ]
         for stage in stages
     ]
-    head = ["items", "personal", "added in bulk", "seconds", "per s", "save ratio", "memory", "disk"]
+    head = [
+        "items",
+        "personal",
+        "added in bulk",
+        "seconds",
+        "per s",
+        "CPU each",
+        "save ratio",
+        "memory",
+        "disk",
+    ]
     return table(head, rows)
 
 
 def _cells(one: Timing) -> list[str]:
     times = (f"{value:.2f}" for value in (one.p50, one.p95, one.p99))
-    return [str(one.calls), *times, f"{one.per_second:,.0f}"]
+    return [str(one.calls), *times, f"{one.per_second:,.0f}", f"{one.cpu:.2f}" if one.cpu else "–"]

@@ -63,9 +63,9 @@ class Bench:
         """Fill the workspace to the size and measure. Raises: what the parts raise."""
         plan = self.plan
         added = self.writer.texts(size - plan.saves_made - self.personal_items - len(self.company))
-        started = time.perf_counter()
+        started, used = time.perf_counter(), self.server.cpu_seconds()
         add_company_items(self.server.url, self.tenant, added)
-        bulk_seconds = time.perf_counter() - started
+        bulk_seconds, bulk_cpu = time.perf_counter() - started, self.server.cpu_seconds() - used
         self.company += added
         say(f"{size:,} items: {len(added):,} added in {bulk_seconds:.1f} s; searching")
         asked = {kind: queries(self.company, kind, plan.searches + WARM) for kind in QueryKind}
@@ -82,13 +82,14 @@ class Bench:
             personal_items=self.personal_items,
             bulk_items=len(added),
             bulk_seconds=bulk_seconds,
+            bulk_cpu_seconds=bulk_cpu,
             search_by_kind=by_kind,
             search=search,
             save=save,
             official_search=official_search,
             official_save=official_save,
-            empty_route={clients: self._floor(self.route.url, clients) for clients in plan.clients},
-            empty_tool={clients: self._floor(f"{self.tool.url}/mcp", clients) for clients in plan.clients},
+            empty_route={clients: self._floor(self.route, "/", clients) for clients in plan.clients},
+            empty_tool={clients: self._floor(self.tool, "/mcp", clients) for clients in plan.clients},
             full_text=self._full_text(asked, size),
             durable_commit=self._commits(size),
             resident_bytes=self.server.resident_bytes(),
@@ -109,12 +110,14 @@ class Bench:
             [
                 ClientOrder(url, tokens[number % len(tokens)], own[WARM:], own[:WARM])
                 for number, own in enumerate(calls)
-            ]
+            ],
+            server=self.server,
         )
 
-    def _floor(self, url: str, clients: int) -> Timing:
+    def _floor(self, server: Running, path: str, clients: int) -> Timing:
         calls: list[Call] = [(EMPTY_TOOL, {})] * _each(self.plan.searches, clients)
-        return run_clients([ClientOrder(url, "none", calls, calls[:WARM]) for _ in range(clients)])
+        order = ClientOrder(server.url + path, "none", calls, calls[:WARM])
+        return run_clients([order] * clients, server=server)
 
     async def _official_searches(self, texts: Sequence[str]) -> Timing:
         some = texts[: self.plan.searches // OFFICIAL_SHARE + WARM]
@@ -131,7 +134,8 @@ class Bench:
                 started = time.perf_counter()
                 await client.call(tool, dict(arguments))
                 times.append((time.perf_counter() - started) * 1000)
-        return _in_process(times[WARM:])
+        timed = times[WARM:]
+        return timing(timed, elapsed_seconds=sum(timed) / 1000)
 
     def _full_text(self, asked: Mapping[QueryKind, Sequence[str]], size: int) -> dict[QueryKind, Timing]:
         raw = RawFullText(self.folder / f"fts5-{size}.db", self.company)

@@ -6,6 +6,7 @@ a PostgreSQL of your own; without it one is started from its wheel.
 
 import itertools
 import os
+import shutil
 import tempfile
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field, replace
@@ -168,14 +169,52 @@ def with_database(url: str, name: str) -> str:
     return make_url(url).set(database=name).render_as_string(hide_password=False)
 
 
+@pytest.fixture(scope="session")
+def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file that was migrated once, to be copied: migrating takes a second."""
+    path = tmp_path_factory.mktemp("migrated") / "memory.db"
+    opened = open_sqlite(path)
+    migrate(opened)
+    opened.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def migrated_template(postgresql_url: str) -> Iterator[str]:
+    """The name of a PostgreSQL database that was migrated once, to be copied."""
+    name = f"wm_template_{os.getpid()}"
+    with psycopg.connect(postgresql_url, autocommit=True) as admin:
+        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        try:
+            opened = open_postgresql(with_database(postgresql_url, name))
+            migrate(opened)
+            opened.close()
+            yield name
+        finally:
+            admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def migrated_postgresql_url(postgresql_url: str, migrated_template: str) -> Iterator[str]:
+    """A fresh, migrated database on the server."""
+    name = f"wm_test_{os.getpid()}_{next(_numbers)}"
+    copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+    with psycopg.connect(postgresql_url, autocommit=True) as admin:
+        admin.execute(copy.format(sql.Identifier(name), sql.Identifier(migrated_template)))
+        try:
+            yield with_database(postgresql_url, name)
+        finally:
+            admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Database]:
     """An empty, migrated database of each kind."""
     if request.param == "sqlite":
+        shutil.copyfile(request.getfixturevalue("migrated_file"), tmp_path / "memory.db")
         opened = open_sqlite(tmp_path / "memory.db")
     else:
-        opened = open_postgresql(request.getfixturevalue("postgresql_database_url"))
-    migrate(opened)
+        opened = open_postgresql(request.getfixturevalue("migrated_postgresql_url"))
     try:
         yield opened
     finally:

@@ -2,14 +2,15 @@
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 import uvicorn
 from tests.conftest import World
+from tests.e2e.rest_calls import Rest
 
 from workspace_memory.app import build_app
 from workspace_memory.domain.access import AccessLevel
@@ -18,9 +19,6 @@ from workspace_memory.domain.ids import UserId
 from workspace_memory.services.running import run
 from workspace_memory.services.tokens import make_token_here
 from workspace_memory.settings import Settings
-
-if TYPE_CHECKING:
-    from tests.e2e.rest_calls import Rest
 
 
 @dataclass
@@ -55,8 +53,8 @@ class Live:
         return f"{self.url}/api/v1/workspaces/{self.world.workspace}"
 
 
-@pytest.fixture
-def live(world: World) -> Iterator[Live]:
+@contextmanager
+def serving(world: World) -> Generator[Live]:
     """The service on a free port of the loopback, in a thread, with the world's clock and database."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
@@ -81,10 +79,15 @@ def live(world: World) -> Iterator[Live]:
 
 
 @pytest.fixture
-def rest(live: Live) -> "Iterator[Rest]":
-    """REST clients of the cast."""
-    from tests.e2e.rest_calls import Rest
+def live(world: World) -> Iterator[Live]:
+    """The service, running."""
+    with serving(world) as running:
+        yield running
 
+
+@pytest.fixture
+def rest(live: Live) -> Iterator[Rest]:
+    """REST clients of the cast."""
     clients = Rest(live)
     try:
         yield clients

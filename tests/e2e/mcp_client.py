@@ -25,9 +25,11 @@ NO_ARGUMENTS: Mapping[str, object] = {}
 @asynccontextmanager
 async def connected(url: str, token: str, era: str = "auto") -> AsyncGenerator[Client]:
     """A connected client of the era, with the token in the header."""
-    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http:
-        async with Client(streamable_http_client(url, http_client=http), mode=era) as client:
-            yield client
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http,
+        Client(streamable_http_client(url, http_client=http), mode=era) as client,
+    ):
+        yield client
 
 
 def with_client(url: str, token: str, use: Callable[[Client], Awaitable[T]], era: str = "auto") -> T:

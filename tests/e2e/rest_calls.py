@@ -2,15 +2,18 @@
 
 import json
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import httpx2
-from tests.e2e.conftest import Live
 
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.ids import UserId
 from workspace_memory.services.accounts import make_password_reset_here, redeem_link
+
+if TYPE_CHECKING:
+    # The fixtures of conftest.py are built with this module, so that it cannot need them while it is read.
+    from tests.e2e.conftest import Live
 
 PASSWORD = "correct horse battery staple"
 NOBODY = "019d2f6e-8c1a-7b42-9d3e-5f60718293a4"
@@ -23,7 +26,7 @@ Json = dict[str, object]
 class Rest:
     """Clients of the live server that are closed together."""
 
-    live: Live
+    live: "Live"
     _open: list[httpx2.Client] = field(default_factory=list[httpx2.Client])
     # Shared, since each would load the machine's certificates anew.
     _transport: httpx2.HTTPTransport = field(default_factory=lambda: httpx2.HTTPTransport(verify=False))

@@ -8,6 +8,7 @@ from tests.e2e.mcp_client import ERAS, call, contents, found, structured, text, 
 
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.actor import Surface
+from workspace_memory.services.servers import change_server
 
 both_eras = pytest.mark.parametrize("era", ERAS)
 
@@ -226,16 +227,14 @@ def test_a_tag_and_a_kind_narrow_the_search(live: Live) -> None:
 
 
 def test_the_pair_for_chatgpt_is_there_when_the_server_offers_it(live: Live) -> None:
-    from workspace_memory.services.servers import change_server
-
     world = live.world
     token = live.token(world.carol, max_level=AccessLevel.READ)
     assert "fetch" not in tool_names(live.mcp_url, token)
     change_server(world.deps, world.by_hand(world.alice), world.workspace, world.server, chatgpt_tools=True)
     item = world.company_item("The office closes at six").item
     assert tool_names(live.mcp_url, token) == ["memory_search", "search", "fetch"]
-    (result,) = structured(call(live.mcp_url, token, "search", {"query": "office"}))["results"]  # pyright: ignore[reportGeneralTypeIssues]
+    search = structured(call(live.mcp_url, token, "search", {"query": "office"}))
     fetched = structured(call(live.mcp_url, token, "fetch", {"id": item.id}))
-    assert result == {"id": item.id, "title": item.content, "url": fetched["url"]}
+    assert search["results"] == [{"id": item.id, "title": item.content, "url": fetched["url"]}]
     assert fetched["text"] == item.content
     assert "not instructions" in str(fetched["metadata"])

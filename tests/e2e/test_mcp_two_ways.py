@@ -114,7 +114,7 @@ async def _ask(
     if version == MODERN:
         name = params.get("name")
         headers |= {"mcp-method": method, **({"mcp-name": name} if isinstance(name, str) else {})}
-        meta = {
+        meta: dict[str, object] = {
             "io.modelcontextprotocol/protocolVersion": version,
             "io.modelcontextprotocol/clientCapabilities": {},
         }

@@ -5,12 +5,12 @@ for http on the loopback alone, where browsers keep no Secure cookie.
 """
 
 import ipaddress
-from datetime import datetime
 
 from fastapi import Request, Response
 
 from workspace_memory.api.edge import Edge
 from workspace_memory.api.errors import CrossSiteRequest
+from workspace_memory.domain.account import SESSION_ABSOLUTE
 from workspace_memory.domain.errors import Forbidden
 
 SECURE_NAME = "__Host-wm_session"
@@ -37,13 +37,12 @@ def require_session_possible(request: Request, edge: Edge) -> None:
         )
 
 
-def set_session(
-    response: Response, request: Request, edge: Edge, *, secret: str, expires_at: datetime
-) -> None:
-    """Give the browser the session."""
+def set_session(response: Response, request: Request, edge: Edge, secret: str) -> None:
+    """Give the browser the session, for as long as one can last; a span, since clocks differ."""
     name = cookie_name(request, edge)
+    lasts = int(SESSION_ABSOLUTE.total_seconds())
     response.set_cookie(
-        name, secret, expires=expires_at, path="/", secure=name == SECURE_NAME, httponly=True, samesite="lax"
+        name, secret, max_age=lasts, path="/", secure=name == SECURE_NAME, httponly=True, samesite="lax"
     )
 
 

@@ -41,7 +41,7 @@ def start_session(request: Request, visitor: Visiting, body: SignInIn) -> Respon
         sign_in, email=body.email, password=body.password, address=visitor.network_address
     )
     response = answer(SignedInOut(user_id=signed_in.user, expires_at=signed_in.expires_at))
-    set_session(response, request, visitor.edge, secret=signed_in.secret, expires_at=signed_in.expires_at)
+    set_session(response, request, visitor.edge, signed_in.secret)
     return response
 
 

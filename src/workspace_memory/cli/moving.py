@@ -68,9 +68,12 @@ def export_items(target: Target, file: Path, scope: str, form: str, force: bool)
     to_stdout = str(file) == "-"
     if not to_stdout and file.exists() and not force:
         raise Refused(f"{file} exists already. Give another name, or --force to overwrite it.")
-    with target.opened() as memory, _writing(None if to_stdout else file) as write:
-        with _progress("Exporting") as progress:
-            count = memory.export_items(scope=scope, form=form, write=write, progress=progress)
+    with (
+        target.opened() as memory,
+        _writing(None if to_stdout else file) as write,
+        _progress("Exporting") as progress,
+    ):
+        count = memory.export_items(scope=scope, form=form, write=write, progress=progress)
     say(f"Exported {count:,} {'item' if count == 1 else 'items'}{'' if to_stdout else f' to {file}'}.")
 
 

@@ -258,6 +258,7 @@ class RemoteMemory:
 
     def plan_import(self, batch: Batch, *, scope: str | None, approve: bool, planned: int) -> ImportRow:
         """At most what would be new; only the import itself finds what is there already."""
+        del planned  # the server counts for itself
         wanted = _import_scope(scope, approve=approve)
         return ImportRow(wanted, Status.ACTIVE, False, len(batch.records), 0, 0)
 

@@ -10,29 +10,23 @@ import socket
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from types import FrameType
 
 import click
-import uvicorn
 
-from workspace_memory.app import build_app
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.listening import bind, is_loopback
 from workspace_memory.cli.local import folder_gateway
 from workspace_memory.cli.logs import start_logging
 from workspace_memory.cli.output import say
 from workspace_memory.cli.target import data_option, load_settings
-from workspace_memory.cli.welcome import welcome
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.opening import open_server
-from workspace_memory.services.running import run
 from workspace_memory.settings import Settings
 
 FLUSH_SECONDS = 30.0
-GRACE_SECONDS = 10
 
 EPILOG = """\b
 Examples:
@@ -83,7 +77,6 @@ def serve(
     for file in (tls_cert, tls_key):
         if file is not None and not file.is_file():
             raise Refused(f"There is no file {file}.")
-    start_logging(settings.log_level)
     try:
         with _stoppable():
             _serve(settings, tls_cert, tls_key)
@@ -101,40 +94,20 @@ def _serve(settings: Settings, tls_cert: Path | None, tls_key: Path | None) -> N
             # Only now: that a server runs on the folder already is the better answer.
             if listener is None:
                 raise refusal or Refused("Cannot listen.")
+            start_logging(settings.log_level)
             if not is_loopback(settings.host) and tls_cert is None:
                 say(
                     f"Warning: listening on {settings.host} without TLS. Passwords and tokens travel readable; put a "
                     "proxy with TLS in front of it, or give --tls-cert and --tls-key."
                 )
-            config = uvicorn.Config(
-                build_app(partial(run, deps), settings),
-                log_config=None,
-                lifespan="on",
-                ws="none",
-                server_header=False,
-                ssl_certfile=tls_cert,
-                ssl_keyfile=tls_key,
-                timeout_graceful_shutdown=GRACE_SECONDS,
-            )
-            _load(config)
+            # After the refusals above, which must not wait for the import of everything that answers requests.
+            from workspace_memory.cli.web_server import answer_requests  # noqa: PLC0415
+
             with _flushing(deps):
-                _Server(config, on_start=partial(welcome, deps, settings)).run(sockets=[listener])
+                answer_requests(deps, settings, listener, tls_cert=tls_cert, tls_key=tls_key)
     finally:
         if listener is not None:
             listener.close()
-
-
-class _Server(uvicorn.Server):
-    """uvicorn, which says what to do next once it answers."""
-
-    def __init__(self, config: uvicorn.Config, *, on_start: partial[None]) -> None:
-        super().__init__(config)
-        self._on_start = on_start
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start answering, then say so."""
-        await super().startup(sockets=sockets)
-        self._on_start()
 
 
 class _Stopped(Exception):
@@ -190,7 +163,7 @@ def _flushing(deps: Deps) -> Generator[None]:
         yield
     finally:
         ended.set()
-        thread.join(GRACE_SECONDS)
+        thread.join(10)
 
 
 def _try_to_bind(settings: Settings) -> tuple[socket.socket | None, Refused | None]:
@@ -206,10 +179,3 @@ def _with_address(settings: Settings, listener: socket.socket, *, tls: bool) -> 
     if tls and not settings.public_url:
         return bound.model_copy(update={"public_url": bound.address().replace("http://", "https://", 1)})
     return bound
-
-
-def _load(config: uvicorn.Config) -> None:
-    try:
-        config.load()
-    except OSError as error:  # ssl.SSLError among them
-        raise Refused(f"The TLS certificate or key cannot be used: {error.strerror or error}.") from None

@@ -32,7 +32,8 @@ from workspace_memory.domain.exchange_records import (
 )
 from workspace_memory.domain.item import Status
 
-_REST = "To import what is left as new items, remove the first and the last line."
+# A seal that is left over does no harm: loose lines are read without it.
+_REST = "To import what is left as new items, remove the first line."
 
 
 @dataclass(frozen=True, slots=True)

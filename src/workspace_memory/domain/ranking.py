@@ -85,7 +85,8 @@ class Tally:
     def add(self, votes: Iterable[Vote]) -> None:
         """Count these votes as well."""
         for vote in votes:
-            self._add(vote.numbers, round(vote.weight / self._unit))
+            # An item that only a weak word finds is still found.
+            self._add(vote.numbers, max(round(vote.weight / self._unit), 1))
 
     def _add(self, numbers: int, weight: int) -> None:
         planes = self._planes
@@ -182,14 +183,14 @@ def widening_terms(
     """The strongest words of the first pass's best items, each with the weight of its vote.
 
     `best` has each item's score and its words, `rarities` the rarity of the words that may be chosen. The weights
-    are scaled so that the second pass has its share of the whole: an item that is best in both passes has the
-    first pass's score in the first, and the share of it that `WIDENING_SHARE` says in the second.
+    are scaled to the first pass's: the item that is best in the second pass earns by it what the best of the first
+    pass earned, where both have half of the whole (`WIDENING_SHARE`).
     """
     asked = {term for word in query.words for term in word.whole}
     top = max((score for score, _ in best), default=0.0)
     strength: dict[str, float] = {}
     for score, words in best:
-        share = (score / top) ** 2 / math.sqrt(len(words))
+        share = (score / top) ** 2 / math.sqrt(len(words) or 1)
         for word, times in Counter(words).items():
             if word in rarities and word not in asked:
                 strength[word] = strength.get(word, 0.0) + share * min(times, 2)

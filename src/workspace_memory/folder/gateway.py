@@ -183,9 +183,9 @@ class FolderGateway(Generic[_Deps]):
             )
         finally:
             self._forwarding.leave()
-        self._stay_back_until = (
-            0.0  # there is an owner: when it ends, nobody has to wait for a `serve` any more
-        )
+        # There is an owner: when this one ends, no `serve` is on its way any more that would have to be let
+        # first.
+        self._stay_back_until = 0.0
         return self._registry.decode_answer(name, kind, answer)
 
     def _own_by_asking(self) -> LocalServices[_Deps]:
@@ -195,7 +195,7 @@ class FolderGateway(Generic[_Deps]):
             if ownership is not None:
                 return ownership.services
             try:
-                if self._forwarder.ask_for_hand_over(until=pause.deadline):
+                if self._forwarder.ask_for_hand_over(until=pause.deadline) and not pause.is_over():
                     continue  # at once: the lock is free, and others are looking for it
             except NotBegun:
                 pass
@@ -266,6 +266,10 @@ class _Pause:
         self._closing = closing
         self._next = _FIRST_PAUSE_SECONDS
         self.deadline = time.monotonic() + seconds
+
+    def is_over(self) -> bool:
+        """Whether the bound has passed."""
+        return time.monotonic() >= self.deadline
 
     def wait(self) -> bool:
         """Wait a moment; False when the bound has passed. Raises: FolderClosed."""

@@ -180,7 +180,7 @@ class _Lists:
     def _ordered(self, scores: Mapping[int, float]) -> list[int]:
         """Best first; the newer of two equals first."""
         documents = self._documents
-        return sorted(scores, key=lambda number: (-scores[number], -documents[number].created_at_us))
+        return sorted(scores, key=lambda number: (-scores[number], -documents[number].created_at_us, -number))
 
     def _newest(self, ties: int, count: int) -> Iterator[int]:
         """The newest `count` of each list: by their time, or, where very many tie, in the order of their coming."""

@@ -98,3 +98,7 @@ def test_a_percentile_of_nothing_or_beyond_all_is_refused(values: list[float], s
 def test_the_rate_of_calls_is_over_the_wall_clock_that_clients_share() -> None:
     timed = timing([10, 10, 10, 10], elapsed_seconds=0.02)
     assert (timed.calls, timed.p50, timed.per_second) == (4, 10, 200)
+
+
+def test_the_processor_time_of_the_server_is_shared_out_over_the_calls() -> None:
+    assert timing([10, 10], elapsed_seconds=0.02, cpu_seconds=0.006).cpu == pytest.approx(3)

@@ -13,6 +13,7 @@ STAGE = Stage(
     personal_items=240,
     bulk_items=760,
     bulk_seconds=2.0,
+    bulk_cpu_seconds=1.0,
     search_by_kind=dict.fromkeys(QueryKind, CALL),
     search={1: CALL, 8: CALL},
     save={1: CALL, 8: CALL},

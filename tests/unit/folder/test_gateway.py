@@ -248,6 +248,31 @@ def test_a_second_serve_is_refused_at_once(kitchen: Kitchen) -> None:
         kitchen.process("second").own_as_serve()
 
 
+def test_a_serve_can_start_after_another_has_closed(kitchen: Kitchen) -> None:
+    first, second = kitchen.process("first"), kitchen.process("second")
+    first.own_as_serve()
+    first.close()
+    second.own_as_serve()
+    assert second.call(who) == "second"
+
+
+def test_a_serve_that_starts_while_another_closes_waits_for_it(kitchen: Kitchen) -> None:
+    first, second = kitchen.process("first"), kitchen.process("second")
+    first.own_as_serve()
+    with ThreadPoolExecutor(3) as threads:
+        in_flight = threads.submit(first.call, steep, "green")
+        kitchen.pots["first"].begun.wait(SECONDS)
+        closing = threads.submit(first.close)
+        with pytest.raises(FolderClosed):
+            call_for_ever(first)  # until the closing has begun
+        starting = threads.submit(second.own_as_serve)
+        kitchen.pots["first"].go_on.set()
+        assert in_flight.result(SECONDS) == "first"
+        closing.result(SECONDS)
+        starting.result(SECONDS)
+    assert second.call(who) == "second"
+
+
 def test_a_refused_serve_does_not_disturb_the_running_one(kitchen: Kitchen) -> None:
     serve = kitchen.process("serve")
     serve.own_as_serve()
@@ -350,3 +375,8 @@ def test_many_threads_call_at_once_and_one_of_them_opens(kitchen: Kitchen) -> No
         owners = {call.result(SECONDS * 2) for call in calls}
     assert len(owners) == 1
     assert len(kitchen.tea) == len(set(kitchen.tea)) == 200
+
+
+def call_for_ever(gateway: FolderGateway[Pot]) -> None:
+    while True:
+        gateway.call(who)

@@ -1,0 +1,53 @@
+"""The web server of `serve`: the application on uvicorn, from the first request to the last."""
+
+import socket
+from functools import partial
+from pathlib import Path
+
+import uvicorn
+
+from workspace_memory.app import build_app
+from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.welcome import welcome
+from workspace_memory.services.deps import Deps
+from workspace_memory.services.running import run
+from workspace_memory.settings import Settings
+
+GRACE_SECONDS = 10
+
+
+def answer_requests(
+    deps: Deps, settings: Settings, listener: socket.socket, *, tls_cert: Path | None, tls_key: Path | None
+) -> None:
+    """Answer requests until a signal comes; say what to do next once they are answered.
+
+    Requests in flight get ten seconds to finish. Raises: Refused for TLS files that cannot be used.
+    """
+    config = uvicorn.Config(
+        build_app(partial(run, deps), settings),
+        log_config=None,
+        lifespan="on",
+        ws="none",
+        server_header=False,
+        ssl_certfile=tls_cert,
+        ssl_keyfile=tls_key,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+    try:
+        config.load()
+    except OSError as error:  # ssl.SSLError among them
+        raise Refused(f"The TLS certificate or key cannot be used: {error.strerror or error}.") from None
+    _Server(config, on_start=partial(welcome, deps, settings)).run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, which says what to do next once it answers."""
+
+    def __init__(self, config: uvicorn.Config, *, on_start: partial[None]) -> None:
+        super().__init__(config)
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start answering, then say so."""
+        await super().startup(sockets=sockets)
+        self._on_start()

@@ -1,0 +1,160 @@
+"""The command line as other programs use it: words in, exit code and both streams out, every wait bounded."""
+
+import io
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from workspace_memory.cli.main import main
+
+COMMAND = Path(sys.executable).with_name("workspace-memory")
+BOUND_SECONDS = 60.0
+PASSWORD = "a long enough password"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+def environment(**more: str) -> dict[str, str]:
+    """This process's environment without the product's own variables."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("WORKSPACE_MEMORY_")}
+    return {**kept, "PYTHONWARNINGS": "default", **more}
+
+
+def run(*words: object, stdin: str = "", env: Mapping[str, str] | None = None) -> Ended:
+    """Run the command in this process: the same code, without the second that an interpreter's start takes."""
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
+    kept = sys.argv, sys.stdin
+    sys.argv, sys.stdin = [str(COMMAND), *(str(word) for word in words)], io.StringIO(stdin)
+    code: object = 0
+    try:
+        with redirect_stdout(out), redirect_stderr(err), pytest.MonkeyPatch.context() as patch:
+            for name, value in (env or {}).items():
+                patch.setenv(name, value)
+            main()
+    except SystemExit as ended:
+        code = ended.code
+    finally:
+        sys.argv, sys.stdin = kept
+    assert isinstance(code, int)
+    return Ended(code, _text(out), _text(err))
+
+
+def run_process(*words: object, stdin: str = "", env: Mapping[str, str] | None = None) -> Ended:
+    """Run the installed command as a process of its own."""
+    done = subprocess.run(
+        [str(COMMAND), *(str(word) for word in words)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=BOUND_SECONDS,
+        env=environment(**(env or {})),
+        check=False,
+    )
+    return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def succeed(*words: object, stdin: str = "", env: Mapping[str, str] | None = None) -> str:
+    """Run a command that has to succeed; its standard output without the last line feed."""
+    ended = run(*words, stdin=stdin, env=env)
+    assert ended.code == 0, ended.err
+    return ended.out.rstrip("\n")
+
+
+def set_up(folder: Path, email: str = "alice@example.com") -> dict[str, str]:
+    """`init --json` on a folder, parsed."""
+
+    return json.loads(succeed("init", "--data", folder, "--email", email, "--json"))
+
+
+@dataclass
+class Serve:
+    """A running `serve` on a port of its own; `said` is what it has printed so far."""
+
+    process: subprocess.Popen[str]
+    lines: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue[str | None])
+    said: list[str] = field(default_factory=list[str])
+    url: str = ""
+
+    def read_until(self, wanted: str) -> str:
+        """The next line that contains a text."""
+        while (line := self.lines.get(timeout=BOUND_SECONDS)) is not None:
+            self.said.append(line)
+            if wanted in line:
+                return line.rstrip("\n")
+        raise AssertionError(f"serve ended without '{wanted}': {''.join(self.said)}")
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """Send a signal and give the exit code."""
+        self.process.send_signal(number)
+        return self.process.wait(BOUND_SECONDS)
+
+    def everything_said(self) -> str:
+        """All output of a process that has ended."""
+        while (line := self.lines.get(timeout=BOUND_SECONDS)) is not None:
+            self.said.append(line)
+        return "".join(self.said)
+
+
+@contextmanager
+def serving(folder: Path, *words: object, port: int = 0) -> Generator[Serve]:
+    """`serve` on the folder, once it answers; killed at the end if it still runs."""
+    process = subprocess.Popen(
+        [str(COMMAND), "serve", "--data", str(folder), "--port", str(port), *(str(word) for word in words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment(PYTHONUNBUFFERED="1"),
+    )
+    assert process.stdout is not None
+    stream = process.stdout
+    serve = Serve(process)
+
+    def read() -> None:
+        for line in stream:
+            serve.lines.put(line)
+        serve.lines.put(None)
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    try:
+        serve.url = serve.read_until("is running at").split()[-1]
+        yield serve
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait(BOUND_SECONDS)
+        reader.join(BOUND_SECONDS)
+        stream.close()
+
+
+def sentence(ended: Ended) -> str:
+    """The one plain sentence of a refusal: no traceback, nothing on standard output."""
+    assert ended.code == 1, (ended.out, ended.err)
+    assert ended.out == ""
+    assert "Traceback" not in ended.err
+    assert ended.err.count("\n") == 1, ended.err
+    return ended.err.removeprefix("Error: ").rstrip("\n")
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    written = stream.detach()
+    assert isinstance(written, io.BytesIO)
+    return written.getvalue().decode()

@@ -1,0 +1,180 @@
+"""Users, tokens, workspaces and servers from the command line."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.e2e.command_line import PASSWORD, Ended, run, sentence, serving, set_up, succeed
+
+from workspace_memory.client import WorkspaceMemory
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that alice has set up."""
+    set_up(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[object, ...]]:
+    """The options for a running server with alice's token."""
+    folder = tmp_path_factory.mktemp("remote")
+    token = set_up(folder)["token"]
+    with serving(folder) as serve:
+        yield ("--url", serve.url, "--token", token)
+
+
+def invite(folder: Path, email: str = "bob@example.com", role: str = "editor") -> str:
+    return succeed("user", "add", email, "--role", role, "--data", folder)
+
+
+def accept(folder: Path, link: str, *words: object) -> Ended:
+    return run("user", "accept", link, "--data", folder, "--password-stdin", *words, stdin=PASSWORD + "\n")
+
+
+def test_an_invitation_makes_a_member(folder: Path) -> None:
+    assert accept(folder, invite(folder), "--name", "Bob").code == 0
+    members = json.loads(succeed("user", "list", "--data", folder, "--json"))
+    assert [(each["email"], each["name"], each["role"]) for each in members] == [
+        ("alice@example.com", "alice", "admin"),
+        ("bob@example.com", "Bob", "editor"),
+    ]
+
+
+def test_a_link_works_once(folder: Path) -> None:
+    link = invite(folder)
+    accept(folder, link)
+    assert "not valid" in sentence(accept(folder, link))
+
+
+def test_the_bare_secret_is_enough(folder: Path) -> None:
+    assert accept(folder, invite(folder).partition("#")[2]).code == 0
+
+
+def test_what_is_no_link_is_refused_plainly(folder: Path) -> None:
+    assert "no one-time link" in sentence(accept(folder, "https://example.com/accept"))
+
+
+def test_a_short_password_leaves_the_link_usable(folder: Path) -> None:
+    link = invite(folder)
+    ended = run("user", "accept", link, "--data", folder, "--password-stdin", stdin="short\n")
+    assert "at least 12 characters" in sentence(ended)
+    assert accept(folder, link).code == 0
+
+
+def test_without_a_terminal_the_password_has_to_come_from_standard_input(folder: Path) -> None:
+    ended = run("user", "accept", invite(folder), "--data", folder)
+    assert ended.code == 2
+    assert "--password-stdin" in ended.err
+
+
+def test_inviting_a_member_again_is_refused(folder: Path) -> None:
+    accept(folder, invite(folder))
+    assert "member of the workspace already" in sentence(
+        run("user", "add", "bob@example.com", "--data", folder)
+    )
+
+
+def test_a_new_password_is_set_by_a_reset_link(folder: Path) -> None:
+    with serving(folder) as serve:
+        link = succeed("user", "reset-password", "alice@example.com", "--data", folder)
+        assert link.startswith(serve.url)
+        accept(folder, link)
+        with WorkspaceMemory(serve.url) as client:
+            assert client.sign_in("alice@example.com", PASSWORD)
+
+
+def test_a_reset_for_nobody_is_refused(folder: Path) -> None:
+    assert "no such account" in sentence(run("user", "reset-password", "dave@example.com", "--data", folder))
+
+
+def test_a_deactivated_person_may_do_nothing_until_activated(folder: Path) -> None:
+    accept(folder, invite(folder))
+    as_bob = ("--data", folder, "--as", "bob@example.com")
+    succeed("user", "deactivate", "bob@example.com", "--data", folder)
+    assert "deactivated" in sentence(run("items", "list", *as_bob))
+    assert "deactivated" in succeed("user", "list", "--data", folder)
+    succeed("user", "activate", "bob@example.com", "--data", folder)
+    assert run("items", "list", *as_bob).code == 0
+
+
+def test_the_last_admin_cannot_be_deactivated(folder: Path) -> None:
+    assert "last active admin" in sentence(run("user", "deactivate", "alice@example.com", "--data", folder))
+
+
+def test_people_are_managed_over_the_network(remote: tuple[object, ...]) -> None:
+    link = succeed("user", "add", "bob@example.com", *remote)
+    succeed("user", "accept", link, "--password-stdin", stdin=PASSWORD + "\n")
+    succeed("user", "deactivate", "bob@example.com", *remote)
+    members = json.loads(succeed("user", "list", "--json", *remote))
+    assert {each["email"]: each["status"] for each in members} == {
+        "alice@example.com": "active",
+        "bob@example.com": "deactivated",
+    }
+
+
+def test_a_token_is_made_listed_and_revoked(folder: Path) -> None:
+    made = json.loads(
+        succeed(
+            "token", "create", "--name", "Cursor", "--level", "read", "--mcp-only", "--json", "--data", folder
+        )
+    )
+    assert (made["max_level"], made["surface"]) == ("read", "mcp")
+    assert made["id"] in succeed("token", "list", "--data", folder)
+    succeed("token", "revoke", made["id"], "--data", folder)
+    assert made["id"] not in succeed("token", "list", "--data", folder)
+    assert made["id"] in succeed("token", "list", "--all", "--data", folder)
+
+
+def test_the_list_of_tokens_has_no_secret(folder: Path) -> None:
+    secret = succeed("token", "create", "--name", "x", "--data", folder)
+    assert secret.startswith("wm_pat_")
+    assert "wm_pat_" not in succeed("token", "list", "--json", "--data", folder)
+
+
+def test_a_revoked_token_is_refused_at_once(remote: tuple[object, ...]) -> None:
+    made = json.loads(succeed("token", "create", "--name", "x", "--expires", 1, "--json", *remote))
+    own = (*remote[:3], made["token"])
+    succeed("items", "list", *own)
+    succeed("token", "revoke", made["id"], *remote)
+    assert "valid access token" in sentence(run("items", "list", *own))
+
+
+def test_a_token_for_ai_clients_is_refused_by_the_command_line(remote: tuple[object, ...]) -> None:
+    token = succeed("token", "create", "--name", "x", "--mcp-only", *remote)
+    assert "MCP clients alone" in sentence(run("items", "list", *remote[:3], token))
+
+
+def test_a_workspace_is_made_renamed_and_deleted(folder: Path) -> None:
+    here = ("--data", folder)
+    succeed("workspace", "create", "Tea shop", *here)
+    succeed("workspace", "rename", "Tea house", "--workspace", "tea shop", *here)
+    assert "Tea house" in succeed("workspace", "list", *here)
+    succeed("workspace", "delete", "--workspace", "Tea house", "--confirm", "Tea house", *here)
+    assert "Tea house" not in succeed("workspace", "list", *here)
+
+
+def test_a_workspace_is_not_deleted_under_another_name(folder: Path) -> None:
+    ended = run("workspace", "delete", "--confirm", "Other", "--data", folder)
+    assert "repeat the workspace's name" in sentence(ended)
+
+
+def test_among_several_workspaces_one_has_to_be_named(folder: Path) -> None:
+    succeed("workspace", "create", "Tea shop", "--data", folder)
+    said = sentence(run("items", "list", "--data", folder))
+    assert "'My workspace', 'Tea shop'" in said
+    succeed("items", "list", "--workspace", "Tea shop", "--data", folder)
+
+
+@pytest.mark.parametrize("way", ["folder", "remote"])
+def test_a_server_is_added_renamed_and_deleted(way: str, request: pytest.FixtureRequest) -> None:
+    found = request.getfixturevalue(way)
+    here = ("--data", found) if way == "folder" else found
+    made = json.loads(succeed("server", "add", "Partners", "--json", *here))
+    assert made["url"].endswith(f"/mcp/{made['id']}")
+    succeed("server", "rename", made["id"], "Friends", *here)
+    assert "Friends" in succeed("server", "list", *here)
+    succeed("server", "delete", made["id"], "--yes", *here)
+    assert made["id"] not in succeed("server", "list", *here)
