@@ -109,7 +109,7 @@ def end_on_signals() -> None:
 
 
 def _unwind(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise SystemExit(143)
+    raise KeyboardInterrupt
 
 
 def _wait_for(port: int, path: str, process: "subprocess.Popen[bytes]", log: Path) -> None:

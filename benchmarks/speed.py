@@ -16,7 +16,7 @@ import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from _arguments import ITEMS_MIN, calls, clients, sizes
 from _curator import CuratorRefused
 from _load import ClientFailed
 from _official_client import ToolFailed
+from _progress import say
 from _servers import Running, ServerFailed, end_on_signals, free_port, product, running
 from _speed_figures import Stage, as_json, as_text
 from _speed_stage import MEMBERS, Bench, Plan
@@ -54,20 +55,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if plan.saves_made >= min(ITEMS_MIN, options.sizes[0]):
         parser.error("the timed saves would be more than the workspace holds; fewer --saves or --clients")
     end_on_signals()
+    stages: list[Stage] = []
+    code = 0
     try:
-        stages = measure(options.sizes, plan, database_url=options.database_url)
+        for stage in measure(options.sizes, plan, database_url=options.database_url):
+            stages.append(stage)
     except EXPECTED as error:
         print(f"speed: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        return 130
+        # The larger sizes take minutes, and the finished ones are whole results.
+        say("interrupted; reporting the sizes that are finished")
+        code = 130
     database = "PostgreSQL" if options.database_url else "SQLite"
-    print(json.dumps(as_json(database, stages)) if options.json else as_text(database, stages))
-    return 0
+    if stages:
+        print(json.dumps(as_json(database, stages)) if options.json else as_text(database, stages))
+    return code
 
 
-def measure(sizes_: Sequence[int], plan: Plan, *, database_url: str = "") -> list[Stage]:
-    """Start the servers and measure every size. Raises: the errors of EXPECTED."""
+def measure(sizes_: Sequence[int], plan: Plan, *, database_url: str = "") -> Iterator[Stage]:
+    """Start the servers and measure one size after the other. Raises: the errors of EXPECTED."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wm-speed-")))
         data = folder / "data"
@@ -81,7 +88,8 @@ def measure(sizes_: Sequence[int], plan: Plan, *, database_url: str = "") -> lis
             database_url=database_url,
             plan=plan,
         )
-        return [bench.stage(size) for size in sizes_]
+        for size in sizes_:
+            yield bench.stage(size)
 
 
 def _floor(stack: ExitStack, which: str, folder: Path) -> Running:

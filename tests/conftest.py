@@ -16,19 +16,19 @@ from pathlib import Path
 import psycopg
 import pytest
 from psycopg import sql
-from sqlalchemy import delete, insert, make_url
+from sqlalchemy import delete, insert, make_url, update
 
 from workspace_memory.domain.access import AccessLevel, Role
 from workspace_memory.domain.actor import Actor, Channel
 from workspace_memory.domain.ids import ServerId, UserId, WorkspaceId
-from workspace_memory.domain.item import Draft, Kind, Scope, WriteMode, draft
+from workspace_memory.domain.item import Draft, Kind, MemoryItem, Scope, Status, WriteMode, draft
 from workspace_memory.services.accounts import add_workspace
 from workspace_memory.services.deps import Deps, new_uuid7
 from workspace_memory.services.members import change_member
 from workspace_memory.services.saving import Saved, save_item
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.migrating import migrate
-from workspace_memory.storage.tables import workspace_settings
+from workspace_memory.storage.tables import memory_items, workspace_settings
 
 _PRODUCT_VARIABLES = [name for name in os.environ if name.startswith("WORKSPACE_MEMORY_")]
 POSTGRESQL_URL = os.environ.get("WORKSPACE_MEMORY_TEST_POSTGRESQL_URL", "")
@@ -92,6 +92,12 @@ class World:
             of_workspace = workspace_settings.c.workspace_id == self.workspace
             tx.connection.execute(delete(workspace_settings).where(of_workspace))
             tx.connection.execute(insert(workspace_settings).values(workspace_id=self.workspace, **values))
+
+    def set_status(self, item: MemoryItem, status: Status) -> None:
+        """Write an item's status, past every service."""
+        with self.deps.database.begin() as tx:
+            of_item = memory_items.c.id == item.id
+            tx.connection.execute(update(memory_items).where(of_item).values(status=status.value))
 
     def save(self, actor: Actor, content: str = "likes green tea", **changes: object) -> Saved:
         """Save a text in the actor's workspace."""

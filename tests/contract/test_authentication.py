@@ -59,9 +59,7 @@ def give_bob_a_password(world: World) -> None:
     redeem_link(world.deps, make_password_reset_here(world.deps, BOB).secret, password=PASSWORD)
 
 
-def attempt(
-    world: World, *, email: str = BOB, password: str = WRONG, address: str = HERE
-) -> SignedIn:
+def attempt(world: World, *, email: str = BOB, password: str = WRONG, address: str = HERE) -> SignedIn:
     return sign_in(world.deps, email=email, password=password, address=address)
 
 

@@ -132,6 +132,30 @@ def test_without_arguments_the_newest_items_are_listed(live: Live) -> None:
     assert "next_cursor" not in structured(result)
 
 
+@pytest.mark.requirement("items:e2e:found-by-a-german-word")
+@pytest.mark.requirement("items:e2e:found-by-a-partial-word")
+@pytest.mark.requirement("items:e2e:found-by-english-words")
+@pytest.mark.requirement("items:search:part-of-a-word-is-found")
+@pytest.mark.requirement("items:search:any-word-matches")
+@pytest.mark.requirement("items:search:codes-are-found")
+def test_a_company_item_is_found_by_any_of_its_words(live: Live) -> None:
+    content = "Stammkunde Rossi: framework agreement INV-20931, prefers Italian tables"
+    live.world.company_item(content)
+    live.world.company_item("The office closes at six")
+    token = live.token(live.world.carol)
+    for query in ("stammkunde", "framew", "Italian tables", "tables nowhere", "INV-20931", "20931"):
+        assert contents(call(live.mcp_url, token, "memory_search", {"query": query})) == [content], query
+
+
+@pytest.mark.requirement("items:search:ranked-by-relevance")
+def test_the_better_match_comes_first(live: Live) -> None:
+    live.world.company_item("green paint")
+    live.world.company_item("green tea from Kyoto")
+    live.world.company_item("black tea")
+    result = call(live.mcp_url, live.token(live.world.carol), "memory_search", {"query": "green tea Kyoto"})
+    assert contents(result)[0] == "green tea from Kyoto"
+
+
 @pytest.mark.requirement("items:search:scope-narrows")
 def test_a_scope_narrows_the_search(live: Live) -> None:
     live.world.company_item("company tea")

@@ -51,7 +51,10 @@ no server, no token, this machine only.
 def connect(
     target: Target, client: str | None, stdio: bool, no_token: bool, server: str, name: str, level: str
 ) -> None:
-    """Print the configuration that an AI client needs; without CLIENT list the clients."""
+    """Print the configuration that an AI client needs.
+
+    Without CLIENT it lists the clients.
+    """
     if client is None:
         for key, each in CLIENTS.items():
             show(f"{key:<15} {each.title}{'' if each.http else ' (with --stdio)'}")

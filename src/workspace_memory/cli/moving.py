@@ -64,7 +64,10 @@ _PROBLEMS_SHOWN = 20
 )
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 def export_items(target: Target, file: Path, scope: str, form: str, force: bool) -> None:
-    """Write items to a file that can be imported again; without FILE to standard output."""
+    """Write items to a file that can be imported again.
+
+    Without FILE they go to standard output.
+    """
     to_stdout = str(file) == "-"
     if not to_stdout and file.exists() and not force:
         raise Refused(f"{file} exists already. Give another name, or --force to overwrite it.")
@@ -102,7 +105,10 @@ def import_items(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Bring items in from a file or folder: a dry run first, then a question, then the import."""
+    """Bring items in from a file or folder.
+
+    A dry run first, then a question, then the import.
+    """
     files = read_files(path)
     parsed = parse(form or format_of(files).value, files)
     with target.opened() as memory:

@@ -108,6 +108,8 @@ def load_settings(**given: object) -> "Settings":
     from workspace_memory.settings import Settings  # noqa: PLC0415
 
     options = {name: value for name, value in given.items() if value is not None}
+    if "data" in options:
+        options["database_url"] = ""  # the option goes before a database in the environment
     try:
         return Settings(**options)  # pyright: ignore[reportArgumentType]  pydantic checks each
     except ValidationError as error:

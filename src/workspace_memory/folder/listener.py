@@ -84,9 +84,10 @@ class Listener:
         self._peers: set[_Peer] = set()
         self._changed = threading.Condition()  # guards _peers
         self._closing = threading.Event()
+        # First, since a full disk refuses it, and nothing else is open then.
+        self._socket, self._address = listen_and_publish(folder, version)
         # A thread that waits in accept() is not woken by close(); a byte on this pair wakes it everywhere.
         self._waker, self._woken = socket.socketpair()
-        self._socket, self._address = listen_and_publish(folder, version)
         self._socket.setblocking(False)
         self._thread = threading.Thread(target=self._accept_all, name="folder-listener", daemon=True)
         self._thread.start()

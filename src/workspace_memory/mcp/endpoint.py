@@ -83,7 +83,8 @@ class McpEndpoint:
             async with self._sessions.run():
                 yield
         finally:
-            self._threads.shutdown(wait=False)
+            # The store is closed after this: a call whose client has gone away must have ended by then.
+            await asyncio.to_thread(self._threads.shutdown)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""

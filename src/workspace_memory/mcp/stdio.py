@@ -1,7 +1,7 @@
 """The same tools over stdin and stdout, for the one user of a machine.
 
 Answered without the SDK, whose import alone takes longer than the second in which a client wants its first answer;
-for the same reason the tools and the database are opened beside the handshake (`local.py`). The messages are few,
+for the same reason the tools and the database are opened after the handshake (`local.py`). The messages are few,
 and tests drive them with the official client in both eras. Each message is answered in a thread of its own, so
 that a slow save holds up nothing. Whatever else the process prints goes to stderr: stdout belongs to the protocol.
 https://modelcontextprotocol.io/specification/draft/basic/transports#stdio
@@ -91,11 +91,12 @@ async def serve_stdio(runner: "Runner", *, token: str, server: ServerId) -> None
 
 
 async def serve_stdio_while_opening(open_local: Callable[[], LocalUser]) -> None:
-    """The same, with the handshake answered while `open_local` still runs, in a thread.
+    """The same, with `open_local` run in a thread when the first message has been answered or needs it.
 
     What it raises is the answer to every call of a tool; the process goes on until stdin ends.
     """
-    server = MessageServer(_opened_beside(open_local))
+    opening = _Opening(open_local)
+    server = MessageServer(opening.wait)
     with _stdout_for_messages_alone() as wire:
         guard = threading.Lock()
 
@@ -104,17 +105,20 @@ async def serve_stdio_while_opening(open_local: Callable[[], LocalUser]) -> None
             if reply is not None:
                 with guard:
                     _write_all(wire, reply + b"\n")
+            opening.start()
 
         async with asyncio.TaskGroup() as calls:
             async for line in _lines(_STDIN):
                 calls.create_task(asyncio.to_thread(answer, line))
+        # What is half open could not be closed in order by whoever gave `open_local`.
+        await asyncio.to_thread(opening.finish)
 
 
 @dataclass(frozen=True, slots=True)
 class MessageServer:
-    """Answers the messages of one local client."""
+    """Answers the messages of one local client. `tools` waits for the memory to be open."""
 
-    tools: Future[LocalTools]
+    tools: Callable[[], LocalTools]
 
     def answer(self, line: bytes) -> bytes | None:
         """The answer to one message; None for what needs none. Blocks."""
@@ -148,7 +152,7 @@ class MessageServer:
             case "ping" if version != MODERN_VERSION:
                 return "{}"
             case "tools/list":
-                return list_result(self.tools.result().offered(), version)
+                return list_result(self.tools().offered(), version)
             case "tools/call":
                 return call_result(self._called(message), version)
             case _:
@@ -159,25 +163,45 @@ class MessageServer:
         if not isinstance(name, str) or not (arguments is None or isinstance(arguments, dict)):
             raise _Rejected(INVALID_PARAMS, "tools/call takes a name and an object of arguments.")
         try:
-            return self.tools.result().call(name, cast("dict[str, object]", arguments or {}))
+            return self.tools().call(name, cast("dict[str, object]", arguments or {}))
         except UnknownTool:
             raise _Rejected(INVALID_PARAMS, unknown_tool_message(shown_name(name))) from None
 
 
-def _opened_beside(open_local: Callable[[], LocalUser]) -> Future[LocalTools]:
-    opened: Future[LocalTools] = Future()
+class _Opening:
+    """The memory, opened once in a thread of its own; imports would slow the handshake down if they began before."""
 
-    def open_tools() -> None:
+    def __init__(self, open_local: Callable[[], LocalUser]) -> None:
+        self._open_local = open_local
+        self._opened: Future[LocalTools] = Future()
+        self._guard = threading.Lock()
+        self._begun = False
+
+    def start(self) -> None:
+        """Begin, if nobody has."""
+        with self._guard:
+            begun, self._begun = self._begun, True
+        if not begun:
+            threading.Thread(target=self._open, name="opening", daemon=True).start()
+
+    def wait(self) -> LocalTools:
+        """The tools, when they are there. Raises: what opening raised."""
+        self.start()
+        return self._opened.result()
+
+    def finish(self) -> None:
+        """Wait until opening, if it has begun, has ended either way."""
+        if self._begun:
+            self._opened.exception()
+
+    def _open(self) -> None:
         try:
             from workspace_memory.mcp.local import ToolsOfLocalUser  # noqa: PLC0415  what takes the time
 
-            opened.set_result(ToolsOfLocalUser(open_local()))
+            self._opened.set_result(ToolsOfLocalUser(self._open_local()))
         except BaseException as error:
             _logger.error("the memory cannot be opened: %s at %s", type(error).__name__, place_of(error))
-            opened.set_exception(error)
-
-    threading.Thread(target=open_tools, name="opening", daemon=True).start()
-    return opened
+            self._opened.set_exception(error)
 
 
 def _version(message: Message) -> str:

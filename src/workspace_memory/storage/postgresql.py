@@ -41,7 +41,8 @@ class PostgresqlDialect:
             connect_args={
                 "connect_timeout": max(1, int(wait_seconds)),  # 0 would be no bound at all
                 "application_name": "workspace-memory",
-                "options": f"-c lock_timeout={milliseconds} -c statement_timeout={3 * milliseconds}"
+                # Half, since whoever is third in line waits twice: for the place behind the holder, and for the holder.
+                "options": f"-c lock_timeout={milliseconds // 2} -c statement_timeout={3 * milliseconds}"
                 " -c idle_in_transaction_session_timeout=60000 -c timezone=UTC",
             },
         )

@@ -8,7 +8,7 @@ def test_a_short_text_is_one_part() -> None:
 
 
 def test_a_long_text_is_cut_at_a_blank() -> None:
-    assert parts_of("likes green tea", 12) == ["likes green", "tea"]
+    assert parts_of("likes green tea", 13) == ["likes green", "tea"]
 
 
 def test_a_long_text_without_blanks_is_cut_where_it_must() -> None:

@@ -49,3 +49,8 @@ def test_the_tables_for_people_name_every_language_with_its_kinds() -> None:
     text = as_text(Shape.LANGUAGES, [a_result("de", word=True), a_result("ja", partial=True)], left_out=0)
     assert "| de, word " in text
     assert "| ja, partial " in text
+
+
+def test_the_spread_over_conversations_is_told() -> None:
+    text = as_text(Shape.CONVERSATIONS, [a_result("26", one=True), a_result("30", one=False)], left_out=0)
+    assert "0.000 to 1.000" in text

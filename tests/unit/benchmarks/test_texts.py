@@ -14,7 +14,8 @@ def test_another_seed_writes_other_texts() -> None:
 
 def test_no_two_texts_are_alike() -> None:
     writer = Writer()
-    assert len({*writer.texts(300), *writer.texts(300)}) == 600
+    endings = [text.rpartition(",")[2] for text in (*writer.texts(300), *writer.texts(300))]
+    assert len(set(endings)) == 600
 
 
 def test_texts_are_of_the_length_of_a_real_note() -> None:
@@ -23,7 +24,8 @@ def test_texts_are_of_the_length_of_a_real_note() -> None:
 
 
 def test_a_few_words_are_very_frequent_and_most_are_rare() -> None:
-    spread = [sum(word in text.split() for text in TEXTS) for word in set(TEXTS[7].split())]
+    words = set(TEXTS[7].partition(",")[0].lower().split())
+    spread = [sum(word in text.lower().split() for text in TEXTS) for word in words]
     assert max(spread) > len(TEXTS) / 2
     assert min(spread) <= RARE_TEXTS_MAX
 

@@ -1,5 +1,7 @@
 """Password hashes."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from workspace_memory.crypto.passwords import hash_password, verify_password
@@ -33,3 +35,9 @@ def test_the_same_password_has_another_hash_each_time() -> None:
 
 def test_a_password_in_another_script_is_proved() -> None:
     assert verify_password("пароль из чая 茶", hash_password("пароль из чая 茶"))
+
+
+def test_many_are_proved_at_the_same_moment() -> None:
+    kept = hash_password(PASSWORD)
+    with ThreadPoolExecutor(4) as threads:
+        assert all(threads.map(lambda _: verify_password(PASSWORD, kept), range(8)))

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from concurrent.futures import Future
 
 import pytest
 from hypothesis import given
@@ -37,10 +36,8 @@ class OneTool:
         return Answer(json.dumps(dict(arguments)))
 
 
-def a_server(tools: LocalTools | None = None) -> MessageServer:
-    opened: Future[LocalTools] = Future()
-    opened.set_result(tools or OneTool())
-    return MessageServer(opened)
+def a_server() -> MessageServer:
+    return MessageServer(OneTool)
 
 
 def ask(method: str, params: object = None, server: MessageServer | None = None) -> dict[str, object]:
@@ -58,16 +55,20 @@ def error_code(answer: dict[str, object]) -> object:
 
 
 def test_the_handshake_is_answered_before_the_memory_is_open() -> None:
-    never_opened = MessageServer(Future())
+    def not_open() -> LocalTools:
+        raise AssertionError("the memory was asked for")
+
+    never_opened = MessageServer(not_open)
     assert "result" in ask("initialize", {"protocolVersion": "2025-06-18"}, never_opened)
     assert "result" in ask("server/discover", {"_meta": ENVELOPE}, never_opened)
     assert "result" in ask("ping", None, never_opened)
 
 
 def test_a_memory_that_cannot_be_opened_says_so_at_each_call() -> None:
-    failed: Future[LocalTools] = Future()
-    failed.set_exception(StorageFull())
-    answer = ask("tools/list", {}, MessageServer(failed))
+    def fail() -> LocalTools:
+        raise StorageFull
+
+    answer = ask("tools/list", {}, MessageServer(fail))
     assert "The disk of the server is full" in str(answer["error"])
 
 

@@ -1,0 +1,212 @@
+"""Values that the words around them announce: `password: …`, "das Passwort lautet …", a column of a table.
+
+Pure. The keys and what is none stand in `secret_words.py`, the judgement of the value in `secret_values.py`. Each
+key is looked for by its stem, and only a short piece of text around it is read: the work stays in proportion to
+the length of the text, whatever stands in it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workspace_memory.domain.secret_values import Strength, looks_like_value
+from workspace_memory.domain.secret_words import KEYS, NOT_THE_VALUE, UNITS, Key
+
+_WINDOW = 160
+_AFTER_KEY = re.compile(
+    r"(?:[_.-][A-Za-z0-9]{1,20}){0,3}[A-Z0-9]?[\"'`*_\])}]{0,4}"
+    r"(?:[ ]?\([^()\n]{1,40}\))?[*_`]{0,2}"
+)
+_OPEN = r"(?:[ \t]*\r?\n[ \t]*(?:[-*+>][ \t]+)?(?:```\w*\r?\n)?[ \t]*)?[\"'`*_「『“(\[]{0,4}"
+_ASSIGNED = re.compile(
+    r"[ \t]*(?::{1,2}=|=>|->|={1,3}|:{1,2}|→|⇒|\|{1,2})[ \t]*(?:[bfru]{1,2}(?=[\"']))?" + _OPEN
+    + r"|>[ \t]*(?:<!\[CDATA\[)?"
+    r"|[\"']?[ \t]*,?\s*[\"']?(?:[Vv]alue|VALUE|val|default|content)[\"']?[ \t]*[:=][ \t]*[\"']?"
+)  # fmt: skip
+_QUALIFIED = re.compile(
+    r"[ \t]*(?:[ \t](?:for|of|to|on|in|at|from|with|del|della|dello|dell'|di|per|nel|für|zum|zur|vom|von|des|der|im|am"
+    r"|beim|pour|du|de|des|para|en|sur|au|à)\b|[ \t](?:dell|d|l)'|の|用|(?=[ \t][\w-]{2,20}(?:[ \t][\w-]{2,20})?[ \t]*[:=]))[^:=\n.;|/(\[]{1,48}?"
+    r"(?P<sign>(?:[ \t]*(?:=>|->|=|:(?!//))|[ \t](?:is|ist|lautet|è|es|est)(?=[ \t]))[ \t]*)" + _OPEN
+)
+_SAID = re.compile(
+    r"(?:[ \t]+(?:now|currently|jetzt|nun|aktuell|ora|adesso|ahora|maintenant))?"
+    r"[ \t]+(?:is|was|are|will be|remains|reads|equals|has been|ist|lautet|heißt|heisst|bleibt|wird|wurde|war|è|era|sarà"
+    r"|rimane|es|era|será|sigue siendo|est|était|sera|reste)\b"
+    r"(?:[ \t]+(?:now|currently|still|always|simply|just|set to|changed to|reset to|jetzt|nun|aktuell|weiterhin|noch|auf"
+    r"|geändert auf|ora|adesso|ancora|sempre|stata cambiata in|ahora|todavía|siempre|maintenant|désormais|toujours"
+    r"|encore))?[ \t]*[:=]?[ \t]*" + _OPEN
+    + r"|[ \t]+(?:(?:has been|was|is|wurde|ha sido|a été|è stata)[ \t]+)?(?:(?:changed|set|reset|updated|rotated|switched)"
+    r"[ \t]+to|auf|cambiat[ao] in|impostat[ao] a|cambiad[ao] a|changé en|remplacé par)[ \t]*:?[ \t]*" + _OPEN
+    + r"|[ \t]*(?:は|が|を|には|として|には、|は、|とは)[ \t]*:?[ \t]*" + _OPEN
+)  # fmt: skip
+_NEXT = re.compile(
+    r"[ \t]+(?:to|of|mit|von|auf|zu|con|avec|with)?[ \t]*(?P<quote>[\"'`「『“])?"
+    r"|(?P<glued>[「『“(])|[ \t]*[(\[][ \t]*|[ \t]*,[ \t]*|[ \t]*\r?\n[ \t]*(?:[-*+>][ \t]+)?(?:```\w*\r?\n)?[`*]{0,2}"
+)
+_REVERSED = re.compile(
+    r"(?:^|[\s(:\"'`「『,、は])(?P<value>[^\s\"'`「」『』、]{6,80}?)[\"'`」』*]{0,3}[,.]?"
+    r"(?:[ \t]+(?:is|was|ist|war|è|era|es|est|as|als|come|como|comme|for|=|-)[ \t]+"
+    r"(?:(?:the|our|your|my|a|an|its|their|das|mein|unser|dein|ihr|sein|der|die|la|il|el|le|lo|notre|nuestra|ein|una"
+    r"|un|une|mi|mio|mia|tu|votre|new|current|neues?|aktuelles?|nueva|nuova|nouveau)[ \t]+){0,2}(?:[\w-]{1,16}[ \t]+){0,1}"
+    r"|[ \t]*(?:が|は|を)[^\n。]{0,16}|[ \t]*[(\[][ \t]*(?:the[ \t]+)?)$"
+)
+_NAMED = re.compile(
+    r"(?i)(?:user(?:name)?|utente|benutzer(?:name)?|nutzer|usuario|utilisateur|login|log in|account|konto|ユーザー名?|admin)"
+    r"[ :=]{0,3}[\w.@-]{0,40}[\"'`]?[ ]?[,;/、]?[ ]?(?:and|und|e|y|et|with|mit|con|avec)?[ ]?(?:the|das|la|le)?[ ]?$"
+)
+_QUOTED = re.compile(r"(?P<value>[^\"'`「」『』“”\n]{4,120})[\"'`」』”]")
+_BARE = re.compile(r"[^\s\"'`<>|「」『』“”、。]{4,512}")
+_ASCII_BARE = re.compile(r"[!-&(-;=?-_a-{}~]{4,512}")
+_PARTNER = re.compile(
+    r"[^\s/|,]{2,40}[\"'`]?(?:[ \t]*(?:[/|,]|:(?!//))[ \t]*|[ \t]+(?:and|und|e|y|et|with|mit|con|avec)[ \t]+)"
+    r"(?:(?:password|passwort|kennwort|pass|pw|pwd|contraseña|mot de passe|mdp)[ \t:=]{0,3})?[\"'`]?"
+)
+_KANA = re.compile(r"[぀-ヿ一-鿿].*", re.S)
+_CELLS = re.compile(r"[|,;\t]")
+_HEAD_KEY = re.compile(
+    r"(?:.*[ _-])?(?:passwor[dt]|passwd|pwd|pw|passphrase|passcode|kennwort|pin|api[ _-]?key|token|secret|secret[ _-]key"
+    r"|access[ _-]key|credentials?|parola d'ordine|contraseña|clave|mot de passe|mdp|パスワード|暗証番号|apiキー|トークン)s?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    key: Key
+    start: int
+    end: int
+
+
+def announced_values(text: str) -> Iterator[tuple[str, int]]:
+    """The rule and offset of each value that words announce."""
+    lower = text.lower()
+    if len(lower) != len(text):  # a few capitals grow when lowered; the offsets would no longer fit
+        lower = "".join(low if len(low := character.lower()) == 1 else character for character in text)
+    seen: set[int] = set()
+    for key in KEYS:
+        position = lower.find(key.stem)
+        while position >= 0:
+            place = _place(key, text, lower, position)
+            if place is not None and place.end not in seen:
+                seen.add(place.end)
+                if (offset := _value_near(place, text)) is not None:
+                    yield "password_or_key", offset
+            position = lower.find(key.stem, position + len(key.stem))
+    if seen:
+        yield from _columns(text, lower)
+
+
+def _place(key: Key, text: str, lower: str, position: int) -> _Place | None:
+    match = key.pattern.match(lower, position)
+    if match is None:
+        return None
+    if key.before is not None and not key.before.search(lower, max(0, position - 32), position):
+        return None
+    if position and not key.inside and lower[position - 1].isalpha():
+        camel = text[position].isupper() and text[position - 1].islower()
+        caps = text[position : match.end()].isupper() and text[position - 1].isupper()
+        if not camel and not caps:
+            return None
+    if NOT_THE_VALUE.match(lower, match.end()):
+        return None
+    return _Place(key, position, match.end())
+
+
+def _value_near(place: _Place, text: str) -> int | None:
+    key = place.key
+    after = _AFTER_KEY.match(text, place.end, place.end + _WINDOW)
+    ends = {place.end, after.end() if after else place.end}
+    flag = re.search(r"(?:^|\s)--?[\w-]*$", text[max(0, place.start - 24) : place.start]) is not None
+    for end in sorted(ends, reverse=True):
+        window = end + _WINDOW
+        if (sign := _ASSIGNED.match(text, end, window)) is not None:
+            return _judge(key, text, sign.end(), Strength.ASSIGNED)
+        if flag and (gap := re.compile(r"[ \t]+[\"']?").match(text, end, window)) is not None:
+            return _judge(key, text, gap.end(), Strength.ASSIGNED)
+        if not key.said:
+            continue
+        if (sign := _SAID.match(text, end, window)) is not None and (
+            offset := _judge(key, text, sign.end(), Strength.SAID)
+        ) is not None:
+            return offset
+        if (sign := _QUALIFIED.match(text, end, window)) is not None:
+            assigned = sign["sign"].strip()[-1:] in (":", "=", ">")
+            strength = Strength.ASSIGNED if assigned else Strength.SAID
+            if (offset := _judge(key, text, sign.end(), strength)) is not None:
+                return offset
+    return _next_to(place, text, after.end() if after else place.end) if key.said else None
+
+
+def _next_to(place: _Place, text: str, end: int) -> int | None:
+    if not place.key.stem.isascii() and _BARE.match(text, place.end) is not None:
+        # Japanese needs no blank: パスワードabc
+        if (offset := _judge(place.key, text, place.end, Strength.SAID)) is not None:
+            return offset
+    if (sign := _NEXT.match(text, end, end + _WINDOW)) is not None:
+        named = _NAMED.search(text, max(0, place.start - 60), place.start) is not None
+        strength = Strength.SAID if named or sign["quote"] or sign["glued"] else Strength.NEXT
+        if (offset := _judge(place.key, text, sign.end(), strength)) is not None:
+            return offset
+    before = text[max(0, place.start - 120) : place.start]
+    if (match := _REVERSED.search(before)) is not None:
+        value = match["value"].rstrip(".,;:")
+        if looks_like_value(value, Strength.SAID):
+            return place.start - len(before) + match.start("value")
+    return None
+
+
+def _judge(key: Key, text: str, position: int, strength: Strength) -> int | None:
+    """The offset of a value at `position`, or of the one behind a user's name there."""
+    digits = key.digits_min if strength > Strength.NEXT or key.stem == "pin" else 0
+    for word in _words_at(text, position):
+        if not word.isdigit() and looks_like_value(word, strength):
+            return position
+        if digits and word.isdigit() and not UNITS.match(text.lower(), position + len(word)):
+            return position if looks_like_value(word, strength, digits_min=digits) else None
+    if key.pair and (partner := _PARTNER.match(text, position, position + _WINDOW)) is not None:
+        if any(looks_like_value(word, Strength.SAID) for word in _words_at(text, partner.end())):
+            return partner.end()
+    return None
+
+
+def _words_at(text: str, position: int) -> Iterator[str]:
+    """What may be the value at `position`: the quoted words as one, the bare word, its ASCII beginning."""
+    opened = position > 0 and text[position - 1] in "\"'`「『“"
+    if opened and (quoted := _QUOTED.match(text, position)) is not None:
+        word = quoted["value"].strip()
+        if " " not in word:
+            yield word
+    if (bare := _BARE.match(text, position)) is not None:
+        word = bare.group()
+        if opened or not (position and text[position - 1] in "([{"):
+            yield word.rstrip(",;)]}").rstrip(".")
+        else:
+            yield word.rstrip(".,;)]}")
+        if word[-1:] in "!?*_:":
+            yield word.rstrip("*_:").rstrip(".,;")
+        if "&" in word or ";" in word:  # a query string or a connection string goes on
+            yield re.split(r"[&;]", word)[0]
+        if not word.isascii() and (kana := _KANA.sub("", word)):
+            yield kana.rstrip(".,;")
+
+
+def _columns(text: str, lower: str) -> Iterator[tuple[str, int]]:
+    """Values below a heading such as "password" in a table of Markdown or of commas, semicolons or tabulators."""
+    offset = 0
+    column: int | None = None
+    mark = ""
+    for line, low in zip(text.split("\n"), lower.split("\n"), strict=False):
+        marks = _CELLS.findall(line)
+        if not marks:
+            column = None
+        elif column is None or mark not in marks:
+            mark = "|" if "|" in marks else marks[0]
+            cells = [cell.strip(" *`_\"'") for cell in low.split(mark)]
+            heads = [number for number, cell in enumerate(cells) if _HEAD_KEY.fullmatch(cell)]
+            column = heads[0] if heads and all(len(cell) < 32 for cell in cells) else None
+        else:
+            cells = line.split(mark)
+            if column < len(cells):
+                cell = cells[column].strip(" *`_\"'\r")
+                if " " not in cell and looks_like_value(cell, Strength.ASSIGNED, digits_min=6):
+                    yield "password_or_key", offset + line.find(cells[column])
+        offset += len(line) + 1

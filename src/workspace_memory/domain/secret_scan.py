@@ -1,0 +1,63 @@
+"""Text that holds a password, token or key: whether there is one, by which rule, and on which line.
+
+Pure; the value itself is never handed out. `unveiling.py` gives the forms of a text, three modules look at each:
+`secret_providers.py` (a maker's mark), `secret_shapes.py` (place or randomness) and `secret_pairs.py` (words around
+it). What this can and cannot find is measured by benchmarks/refusals.py and told in docs/explanation/refusals.md.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workspace_memory.domain.secret_pairs import announced_values
+from workspace_memory.domain.secret_providers import marked_credentials
+from workspace_memory.domain.secret_shapes import placed_credentials, random_words
+from workspace_memory.domain.unveiling import View, decoded_views, disguised_views, plain_view
+
+
+@dataclass(frozen=True, slots=True)
+class SecretFound:
+    """By which rule a text is refused, and on which of its lines (from 1). Never the value."""
+
+    rule: str
+    line: int
+
+
+def find_secret(text: str) -> SecretFound | None:
+    """The first secret in the text, or None. Texts of memory items have at most 2,000 characters."""
+    plain = plain_view(text)
+    joined: View | None = None
+    for view in (plain, *disguised_views(plain)):
+        if view.name == "joined":
+            joined = view
+        if (found := _first(view, _in_view(view))) is not None:
+            return found
+    for view in (plain, joined):
+        if view is not None:
+            for decoded in decoded_views(view):
+                if (found := _first(decoded, _in_decoded(decoded))) is not None:
+                    return found
+    return None
+
+
+def _in_view(view: View) -> Iterator[tuple[str, int]]:
+    if view.name == "joined":
+        # Words of different lines stand together here: only marks are certain enough.
+        yield from marked_credentials(view.text, joined=True)
+        return
+    yield from marked_credentials(view.text)
+    yield from placed_credentials(view.text)
+    yield from announced_values(view.text)
+    if view.name != "letters":
+        yield from random_words(view.text)
+
+
+def _in_decoded(view: View) -> Iterator[tuple[str, int]]:
+    yield from marked_credentials(view.text)
+    yield from placed_credentials(view.text)
+    yield from announced_values(view.text)
+
+
+def _first(view: View, found: Iterator[tuple[str, int]]) -> SecretFound | None:
+    for rule, offset in found:
+        return SecretFound(rule, view.line_at(offset))
+    return None

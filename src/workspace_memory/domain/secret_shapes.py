@@ -1,0 +1,148 @@
+"""Credentials that are told by their place: in an address, a header, a command, or a word too random to be one.
+
+Pure. Marked tokens are in `secret_providers.py`, announced values in `secret_pairs.py`.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+
+from workspace_memory.domain.secret_values import (
+    Strength,
+    is_random_token,
+    is_sample,
+    is_varied,
+    looks_like_value,
+)
+from workspace_memory.domain.secret_words import SAMPLE_WORDS
+
+_ADDRESS = re.compile(r"://([^\s:/@'\"<>]{0,80}):([^\s'\"<>]{3,200}?)@(?=[\w\[$({%-])")
+_ADDRESS_TOKEN = re.compile(r"://([A-Za-z0-9_-]{20,200})@(?=\w)")
+_ORACLE = re.compile(r":(?:thin|oci):([^\s/@:]{1,40})/([^\s@]{3,80})@")
+_GO_DSN = re.compile(r"(?<![\w/:])([\w.-]{1,40}):([^\s@:/]{4,80})@(?:tcp|unix|udp)\(")
+_OCTETS = re.compile(r"(?:[0-9A-Fa-f]{2}:){4}")
+_OPAQUE = re.compile(r"[ \t:=\"']{1,4}([A-Za-z0-9+/_.~=-]{16,})")
+_BASIC = re.compile(r"(?i:basic)[ \t]+([A-Za-z0-9+/_-]{8,400}={0,2})")
+_CLIENTS = ("sshpass", "mysql", "mariadb", "redis-cli", "sqlcmd", "mongo", "smbclient", "docker login", "ldapsearch")
+# rule, what must be in the text for it to be looked for, where the value stands.
+_PLACES: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = (
+    (
+        "command_password",
+        ("-u", "-user"),
+        re.compile(r"(?<!\S)-(?:u|-user|-proxy-user|U)[ =]?[\"']?[\w.@-]{1,60}:(?P<value>[^\s\"']{4,80})"),
+    ),
+    (
+        "command_password",
+        _CLIENTS,
+        re.compile(rf"(?:{'|'.join(_CLIENTS)})[^\n]{{0,80}}?[ ]-[paPw][ ]?[\"']?(?P<value>[^\s\"'-][^\s\"']{{3,80}})"),
+    ),
+    (
+        "sql_password",
+        ("identified", "password '", 'password "'),
+        re.compile(
+            r"(?i:identified\s+(?:with\s+\w+\s+)?by|\bpassword)\s+(?:password\s+)?['\"](?P<value>[^'\"\n]{4,80})['\"]"
+        ),
+    ),
+    (
+        "password_file",
+        (":5432:", ":*:", ":6432:", ":5433:"),
+        re.compile(r"(?<!\S)[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<value>\S{4,80})"),
+    ),
+)
+_SAMPLE_BASIC = frozenset({"QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "QWxhZGRpbjpPcGVuU2VzYW1l", "dXNlcjpwYXNz", "Zm9vOmJhcg=="})
+_WORD = re.compile(r"(?<![^\s\"'`(\[{,;:=>])[A-Za-z0-9_~][A-Za-z0-9+/_~.-]{30,130}={0,2}(?![^\s\"'`)\]},;.:<!?])")
+_PUBLIC = re.compile(
+    r"(?i)sha\d|\bmd5|hash|digest|integrity|checksum|fingerprint|public|öffentlich|pubblic|públic|publique|公開|\bssh-"
+    r"|ecdsa-|certificate|zertifikat|\bcert|\buu?ids?\b|\bids?\b|\bid[:=]|[_-]id\b|commit|etag|nonce|base64,|signature"
+    r"|\bh1:|https?://|\bage1|client[_-]?id|\bkid\b|revision|cursor|trace|build|\bcid\b|address|wallet|ipfs"
+)
+# A line of nothing but 64 or 76 characters of base64 is a piece of a certificate, a signature or a picture.
+_WRAPPED = re.compile(r"[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{72}|[A-Za-z0-9+/]{76,}={0,2}")
+_IDENTIFIER = re.compile(
+    r"(?:pk|price|prod|cus|sub|evt|pi|ch|seti|in|acct|req|msg|user|org|proj|file|asst|thread|run|call|chatcmpl|resp)[_-]"
+)
+_PUBLIC_BLOCK = re.compile(
+    r"-----BEGIN (?:[A-Z0-9]+ )*(?:PUBLIC KEY|CERTIFICATE|CERTIFICATE REQUEST|SIGNATURE|MESSAGE|X509 CRL|PARAMETERS)"
+    r"(?: BLOCK)?-----[A-Za-z0-9+/=\s:.,()-]{0,4000}"
+)
+
+
+def placed_credentials(text: str) -> Iterator[tuple[str, int]]:
+    """The rule and offset of each credential that its place in an address, header or command tells."""
+    if "@" in text:
+        yield from _in_addresses(text)
+    lower = text.lower()
+    for mark in ("bearer", "token"):
+        position = lower.find(mark)
+        while position >= 0:
+            match = _OPAQUE.match(text, position + len(mark))
+            if match is not None and _is_opaque(match[1].rstrip(".")):
+                yield "authorization_header", match.start(1)
+            position = lower.find(mark, position + len(mark))
+    if "basic" in lower:
+        for match in _BASIC.finditer(text):
+            if _is_basic(match[1]):
+                yield "authorization_header", match.start(1)
+    for rule, gates, pattern in _PLACES:
+        if any(gate in lower for gate in gates):
+            for match in pattern.finditer(text):
+                if looks_like_value(match["value"], Strength.ASSIGNED) and not _OCTETS.search(match.group()):
+                    yield rule, match.start("value")
+
+
+def random_words(text: str) -> Iterator[tuple[str, int]]:
+    """The rule and offset of each word that is too random for anything but a key and that nothing calls public."""
+    if "-----BEGIN" in text:
+        text = _PUBLIC_BLOCK.sub(lambda block: " " * len(block.group()), text)
+    if not any(len(word) > 30 for word in text.split()):
+        return
+    for match in _WORD.finditer(text):
+        if not is_random_token(match.group()):
+            continue
+        begin = text.rfind("\n", 0, match.start()) + 1
+        end = text.find("\n", match.end())
+        end = len(text) if end < 0 else end
+        line = text[begin:end].strip()
+        if line == match.group() and _WRAPPED.fullmatch(line):
+            continue
+        around = text[max(begin, match.start() - 120) : match.start()] + " " + text[match.end() : end][:60]
+        if not (_PUBLIC.search(around) or _IDENTIFIER.match(match.group())):
+            yield "random_token", match.start()
+
+
+def _in_addresses(text: str) -> Iterator[tuple[str, int]]:
+    for match in _ADDRESS.finditer(text):
+        if _is_address_password(match[1], match[2]):
+            yield "address_password", match.start(2)
+    for match in _ADDRESS_TOKEN.finditer(text):
+        if is_varied(match[1]) and is_random_token(match[1]):
+            yield "address_password", match.start(1)
+    for pattern in (_ORACLE, _GO_DSN):
+        for match in pattern.finditer(text):
+            if _is_address_password(match[1], match[2]):
+                yield "address_password", match.start(2)
+
+
+def _is_address_password(user: str, password: str) -> bool:
+    if re.match(r"\d{1,5}(?:/|$|\?)", password) or re.match(r"[<\[{(*%]|\$[{(A-Z_]|x{3}|\.{3}|:", password):
+        return False
+    if password.lower() in SAMPLE_WORDS or password.lower() == user.lower() or is_sample(password):
+        return False
+    return any(not character.isalpha() for character in password) or len(password) >= 8
+
+
+def _is_opaque(word: str) -> bool:
+    mixed = any(c.isdigit() for c in word) and any(c.isalpha() for c in word)
+    return mixed and is_varied(word) and not is_sample(word)
+
+
+def _is_basic(word: str) -> bool:
+    if word in _SAMPLE_BASIC:
+        return False
+    try:
+        said = base64.b64decode(word + "=" * (-len(word) % 4), validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return False
+    user, colon, password = said.partition(":")
+    return bool(colon) and said.isprintable() and not (is_sample(password) or password.lower() == user.lower())

@@ -1,0 +1,197 @@
+"""How commands fail: one plain sentence, the right exit code, no traceback, nothing half done."""
+
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.e2e.command_line import (
+    BOUND_SECONDS,
+    COMMAND,
+    PASSWORD,
+    Ended,
+    environment,
+    run,
+    run_process,
+    sentence,
+    serving,
+    set_up,
+    succeed,
+)
+
+INTERRUPT = "\x03"  # what Ctrl+C types
+
+
+def test_a_data_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    said = sentence(run("init", "--data", tmp_path / "file", "--email", "alice@example.com"))
+    assert f"{tmp_path / 'file'} cannot be used: it is not a folder" in said
+
+
+@pytest.mark.skipif(not Path("/sys/kernel").is_dir(), reason="needs a place where nobody may write")
+@pytest.mark.parametrize("words", [("init", "--email", "alice@example.com"), ("serve", "--port", "0")])
+def test_a_data_folder_that_cannot_be_written_is_named(words: tuple[str, ...]) -> None:
+    said = sentence(run(*words, "--data", "/sys/kernel/workspace-memory"))
+    assert "/sys/kernel/workspace-memory cannot be used" in said
+
+
+@pytest.mark.parametrize("words", [("items", "list"), ("token", "list"), ("user", "list"), ("export",)])
+def test_a_folder_without_a_set_up_is_not_made_by_asking(tmp_path: Path, words: tuple[str, ...]) -> None:
+    assert "workspace-memory init" in sentence(run(*words, "--data", tmp_path / "new"))
+    assert not (tmp_path / "new").exists()
+
+
+def test_an_unknown_command_is_wrong_usage() -> None:
+    ended = run("remember")
+    assert (ended.code, ended.out) == (2, "")
+
+
+def test_both_ways_at_once_are_wrong_usage(tmp_path: Path) -> None:
+    assert run("items", "list", "--data", tmp_path, "--url", "http://127.0.0.1:1").code == 2
+
+
+def test_a_server_without_a_token_is_wrong_usage() -> None:
+    ended = run("items", "list", "--url", "http://127.0.0.1:1")
+    assert ended.code == 2
+    assert "WORKSPACE_MEMORY_TOKEN" in ended.err
+
+
+def test_a_wrong_value_in_the_environment_is_named() -> None:
+    ended = run("items", "list", env={"WORKSPACE_MEMORY_PORT": "many"})
+    assert ended.code == 2
+    assert "WORKSPACE_MEMORY_PORT" in ended.err
+
+
+def test_debug_shows_where_an_expected_error_came_from(tmp_path: Path) -> None:
+    set_up(tmp_path)
+    ended = run("--debug", "items", "forget", "x", "--data", tmp_path)
+    assert ended.code == 1
+    assert "Traceback" in ended.err
+
+
+def test_a_reader_that_has_enough_is_no_error(tmp_path: Path) -> None:
+    set_up(tmp_path)
+    for number in range(3):
+        succeed("items", "add", f"{number} " + "x" * 1_900, "--data", tmp_path)
+    process = subprocess.Popen(
+        [str(COMMAND), "items", "list", "--all", "--data", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, err = process.communicate(timeout=BOUND_SECONDS)
+    assert err == b""
+
+
+def test_a_password_is_typed_twice_and_never_shown(tmp_path: Path) -> None:
+    set_up(tmp_path)
+    link = succeed("user", "add", "bob@example.com", "--data", tmp_path)
+    code, shown = on_a_terminal(
+        ["user", "accept", link, "--data", str(tmp_path)],
+        [b"characters)", b"Once more"],
+        [PASSWORD, PASSWORD],
+    )
+    assert code == 0, shown
+    assert PASSWORD not in shown
+
+
+def test_an_interruption_at_a_question_ends_with_130(tmp_path: Path) -> None:
+    set_up(tmp_path)
+    code, shown = on_a_terminal(
+        ["workspace", "delete", "--data", str(tmp_path)], [b"Type its name"], [INTERRUPT]
+    )
+    assert code == 130, shown
+    assert "Traceback" not in shown
+    assert "My workspace" in succeed("workspace", "list", "--data", tmp_path)
+
+
+def on_a_terminal(words: list[str], questions: list[bytes], answers: list[str]) -> tuple[int, str]:
+    """Run a command on a terminal of its own; each answer is typed once its question is there."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execve(COMMAND, [str(COMMAND), *words], environment(TERM="dumb"))  # noqa: S606  it has no shell on purpose
+    giving_up = threading.Timer(BOUND_SECONDS, os.kill, (child, signal.SIGKILL))
+    giving_up.start()
+    shown = b""
+    try:
+        for question, answer in zip(questions, answers, strict=True):
+            before = len(shown)
+            while question not in shown[before:]:
+                shown += os.read(terminal, 1_024)
+            os.write(terminal, answer.encode() + b"\n")
+        while chunk := _read(terminal, again=INTERRUPT in answers and b"Interrupted" not in shown):
+            shown += chunk
+    except OSError:
+        pass  # Linux says EIO where others say end of file: the command has ended
+    _, status = os.waitpid(child, 0)
+    giving_up.cancel()
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(status), shown.decode()
+
+
+def _read(terminal: int, *, again: bool) -> bytes:
+    # Python loses an interruption that comes in the moment before it begins to wait for a line, so it is repeated.
+    while again and not select.select([terminal], [], [], 1)[0]:
+        os.write(terminal, INTERRUPT.encode())
+    return os.read(terminal, 1_024)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of one megabyte, where this user may mount one."""
+    mount = shutil.which("mount")
+    place = tmp_path / "disk"
+    place.mkdir()
+    if sys.platform != "linux" or mount is None or os.geteuid() != 0:
+        pytest.skip("only root on Linux can mount a small disk")
+    done = subprocess.run([mount, "-t", "tmpfs", "-o", "size=1m", "none", str(place)], check=False)
+    if done.returncode:
+        pytest.skip("this machine allows no mount")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def add_until_refused(*here: object) -> tuple[int, Ended]:
+    """How many long items fitted, and how the next one was refused."""
+    for number in range(1_000):
+        ended = run("items", "add", f"{number} " + "x" * 1_900, *here)
+        if ended.code:
+            return number, ended
+    raise AssertionError("the disk is larger than it should be")
+
+
+def test_a_disk_that_fills_up_is_said_plainly_and_nothing_half_written_is_left(small_disk: Path) -> None:
+    token = set_up(small_disk / "d")["token"]
+    with serving(small_disk / "d") as serve:
+        added, refused = add_until_refused("--url", serve.url, "--token", token)
+        there = succeed("items", "list", "--all", "--url", serve.url, "--token", token)
+    assert sentence(refused).startswith("The disk of the server is full. Nothing was written;")
+    assert there.count("note, personal") == added
+
+
+def test_after_space_was_made_everything_acknowledged_is_there(small_disk: Path) -> None:
+    (small_disk / "filler").write_bytes(b"x" * 100_000)
+    set_up(small_disk / "d")
+    here = ("--data", small_disk / "d")
+    added, refused = add_until_refused(*here)
+    assert re.search("disk .*full", sentence(refused))
+    (small_disk / "filler").unlink()
+    assert succeed("items", "list", "--all", *here).count("note, personal") == added
+
+
+def test_a_disk_that_is_full_from_the_start_is_said_plainly(small_disk: Path) -> None:
+    (small_disk / "filler").write_bytes(b"x" * (1024 * 1024 - 8_192))
+    ended = run_process("init", "--data", small_disk / "d", "--email", "alice@example.com")
+    assert "full" in sentence(ended)

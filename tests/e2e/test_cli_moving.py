@@ -1,0 +1,125 @@
+"""Export and import from the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.e2e.command_line import run, sentence, serving, set_up, succeed
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with two items of alice."""
+    made = tmp_path / "folder"
+    set_up(made)
+    for text in ("likes green tea", "takes the train"):
+        succeed("items", "add", text, "--data", made)
+    return made
+
+
+def contents(folder: Path) -> list[str]:
+    listed = json.loads(succeed("items", "list", "--all", "--json", "--data", folder))
+    return sorted(each["content"] for each in listed["items"])
+
+
+def test_an_export_is_read_into_another_folder(folder: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "memory.jsonl", tmp_path / "other"
+    succeed("export", file, "--data", folder)
+    set_up(other)
+    succeed("import", file, "--yes", "--data", other)
+    assert contents(other) == ["likes green tea", "takes the train"]
+
+
+def test_an_export_gives_back_the_ids_of_what_was_forgotten(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "memory.jsonl"
+    succeed("export", file, "--data", folder)
+    before = file.read_bytes()
+    ids = [each["id"] for each in json.loads(succeed("items", "list", "--json", "--data", folder))["items"]]
+    succeed("items", "forget", *ids, "--data", folder)
+    succeed("import", file, "--yes", "--data", folder)
+    succeed("export", file, "--force", "--data", folder)
+    assert file.read_bytes() == before
+
+
+def test_an_export_goes_to_standard_output_by_default(folder: Path) -> None:
+    assert succeed("export", "--data", folder).count("\n") == 3
+
+
+def test_an_export_can_be_read_by_people(folder: Path) -> None:
+    assert "takes the train" in succeed("export", "--format", "markdown", "--data", folder)
+
+
+def test_an_export_overwrites_nothing(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "memory.jsonl"
+    file.write_text("mine")
+    assert "exists already" in sentence(run("export", file, "--data", folder))
+    assert file.read_text() == "mine"
+
+
+def test_an_export_is_readable_for_its_owner_alone(folder: Path, tmp_path: Path) -> None:
+    succeed("export", tmp_path / "memory.jsonl", "--data", folder)
+    assert (tmp_path / "memory.jsonl").stat().st_mode & 0o077 == 0
+
+
+def test_a_dry_run_counts_and_writes_nothing(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "CLAUDE.md"
+    file.write_text("# Rules\n\n- use tabs\n- likes green tea\n")
+    ended = run("import", file, "--dry-run", "--data", folder)
+    assert "New: 1 personal" in ended.err
+    assert "There already: 1" in ended.err
+    assert contents(folder) == ["likes green tea", "takes the train"]
+
+
+def test_without_a_terminal_nothing_is_imported_unless_told_so(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "CLAUDE.md"
+    file.write_text("- use tabs\n")
+    ended = run("import", file, "--data", folder)
+    assert ended.code == 1
+    assert "Give --yes" in ended.err
+    assert "use tabs" not in contents(folder)
+
+
+def test_company_items_wait_unless_they_are_approved(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "AGENTS.md"
+    file.write_text("- use tabs\n")
+    succeed("import", file, "--scope", "organization", "--yes", "--data", folder)
+    assert "use tabs" in succeed(
+        "items", "list", "--scope", "organization", "--status", "pending", "--data", folder
+    )
+    file.write_text("- use semicolons\n")
+    succeed("import", file, "--scope", "organization", "--approve", "--yes", "--data", folder)
+    assert "use semicolons" in contents(folder)
+
+
+def test_a_folder_of_notes_is_imported(folder: Path, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    (notes / ".hidden").mkdir(parents=True)
+    (notes / "tea.md").write_text("---\ntitle: Tea\n---\n\n- [fact] Sencha is steeped at 70 degrees #tea\n")
+    (notes / ".hidden" / "x.md").write_text("---\ntitle: X\n---\n\n- [fact] hidden\n")
+    succeed("import", notes, "--yes", "--data", folder)
+    assert any("Sencha" in each for each in contents(folder))
+    assert not any("hidden" in each for each in contents(folder))
+
+
+def test_a_file_that_is_not_there_is_named(folder: Path, tmp_path: Path) -> None:
+    assert "no file or folder" in sentence(run("import", tmp_path / "nothing", "--data", folder))
+
+
+def test_a_file_that_nothing_can_read_is_refused(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "picture.bin"
+    file.write_bytes(b"\0\1\2")
+    ended = run("import", file, "--data", folder)
+    assert ended.code == 1
+    assert "--format" in ended.err
+
+
+def test_both_ways_work_over_the_network(tmp_path: Path) -> None:
+    token = set_up(tmp_path)["token"]
+    file = tmp_path / "AGENTS.md"
+    file.write_text("- use tabs\n- use semicolons\n")
+    with serving(tmp_path) as serve:
+        there = ("--url", serve.url, "--token", token)
+        succeed("import", file, "--yes", *there)
+        assert "Imported 0; 2 were there already" in run("import", file, "--yes", *there).err
+        exported = succeed("export", *there)
+    assert {json.loads(line)["content"] for line in exported.splitlines()} == {"use tabs", "use semicolons"}

@@ -1,0 +1,30 @@
+"""docs/reference/mcp.md names what there is."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from workspace_memory.mcp.schemas import (
+    CHATGPT_FETCH,
+    CHATGPT_SEARCH,
+    FORGET,
+    SAVE_ANYWHERE,
+    SEARCH,
+    Definition,
+)
+from workspace_memory.services.saving import Outcome
+
+PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "mcp.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("tool", [SEARCH, SAVE_ANYWHERE, FORGET, CHATGPT_SEARCH, CHATGPT_FETCH])
+def test_each_tool_and_argument_is_in_the_reference(tool: Definition) -> None:
+    schema = cast("Mapping[str, object]", tool["inputSchema"])
+    names = [str(tool["name"]), *cast("Mapping[str, object]", schema["properties"])]
+    assert [name for name in names if f"`{name}`" not in PAGE] == []
+
+
+def test_each_outcome_is_in_the_reference() -> None:
+    assert [outcome for outcome in Outcome if f"| `{outcome}` |" not in PAGE] == []
