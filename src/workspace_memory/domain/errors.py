@@ -2,6 +2,9 @@
 
     DomainError
     ├── InvalidRequest        the request is malformed: `field` and `reason` say where and why
+    ├── ContentRefused        the text holds what no memory may hold: `rule` and `where`, never the value
+    │   ├── SecretRefused     a password, token or key
+    │   └── StructureRefused  forged structure, hidden characters, orders to a model
     ├── NotAuthenticated      no credential, or one that is wrong, expired or revoked
     │   └── SignInRefused     e-mail and password do not match (the same for unknown users)
     ├── Forbidden             visible, but the role, level or token does not allow it
@@ -60,6 +63,44 @@ class InvalidRequest(DomainError):
 
     def message(self) -> str:
         return f"{self.field}: {self.reason}" if self.field else self.reason
+
+
+@dataclass(eq=False)
+class ContentRefused(DomainError):
+    """The text or a tag holds what no memory may hold. `rule` names the kind, `where` the place; never the value."""
+
+    code: ClassVar[str] = "content_refused"
+    rule: str
+    where: str
+
+    def message(self) -> str:
+        return f"Not saved: the text cannot be kept (rule {self.rule}; {self.where}). Remove that part, then save again."
+
+
+@dataclass(eq=False)
+class SecretRefused(ContentRefused):
+    """The text or a tag looks like a password, token or key."""
+
+    code: ClassVar[str] = "secret_refused"
+
+    def message(self) -> str:
+        return (
+            f"Not saved: this looks like a password, token or key (rule {self.rule}; {self.where}). Memory keeps no "
+            "secrets. Put it into a password manager and save where it is found instead."
+        )
+
+
+@dataclass(eq=False)
+class StructureRefused(ContentRefused):
+    """The text or a tag forges structure, hides characters or orders a model about."""
+
+    code: ClassVar[str] = "structure_refused"
+
+    def message(self) -> str:
+        return (
+            f"Not saved: this looks like an instruction to an AI or hides characters (rule {self.rule}; {self.where}). "
+            "Remove that part, or say in plain words what should be remembered."
+        )
 
 
 @dataclass(eq=False)

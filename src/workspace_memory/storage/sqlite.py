@@ -1,7 +1,7 @@
 """SQLite's half of the differences: one writer at a time in a fair queue, and a pool of readers.
 
 `BEGIN IMMEDIATE` is the workspace lock: whoever holds it is the only writer of the whole file. An acknowledged
-write survives a power cut (`synchronous=FULL`), and deleted text is overwritten (`secure_delete`).
+write survives a power cut (`synchronous=FULL`), and deleted text is gone from every file (`forget_deleted`).
 """
 
 import sqlite3
@@ -31,6 +31,8 @@ class SqliteDialect:
         self._wait_seconds = wait_seconds
         self._queue = _WriterQueue()
         self._give_up_at = 0.0
+        self._scrub_guard = threading.Lock()
+        self._scrubs_asked = self._scrubs_done = 0
         self.writer = self._engine(connections=1)
         self.reader = self._engine(connections=READERS)
         event.listen(self.writer, "begin", self._begin_writing)
@@ -96,12 +98,24 @@ class SqliteDialect:
                 return None
 
     def forget_deleted(self) -> None:
-        """Empty the write-ahead log, which may still hold the pages as they were before a deletion."""
+        """Write the whole file anew and empty the write-ahead log, so that neither holds what was deleted.
+
+        `secure_delete` overwrites a deleted row, but not the copies that stay in the unused part of a page when rows
+        move to another one. Of several callers at once one does the work for all who came before it began.
+        """
+        with self._scrub_guard:
+            self._scrubs_asked += 1
+            mine = self._scrubs_asked
         with self.writing(), self.writer.connect() as connection:
+            if self._scrubs_done >= mine:
+                return
+            covered = self._scrubs_asked
             raw = connection.connection.dbapi_connection
             assert raw is not None  # noqa: S101  an open connection has one
             raw.execute(f"PRAGMA busy_timeout={int(self._wait_seconds * 1000)}")
+            raw.execute("VACUUM")
             raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._scrubs_done = covered
 
     def close(self) -> None:
         """Close every connection; SQLite then folds the log into the file."""

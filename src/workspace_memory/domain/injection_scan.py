@@ -1,0 +1,88 @@
+"""Text that forges structure or orders a model about: refused, or held until a person has looked.
+
+Pure. `injection_marks.py` finds forged structure, `injection_orders.py` orders. This is hygiene, not a defence: what
+protects is that memory grants no authority. Lies that read like any other sentence pass; no pattern can tell them.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workspace_memory.domain.injection_marks import forged_marks, hidden_marks
+from workspace_memory.domain.injection_orders import held_orders, refused_orders
+from workspace_memory.domain.unveiling import View, decoded_views, disguised_views, plain_view
+
+PHRASE_CHARACTERS_MAX = 80
+_SQUASHED = re.compile(
+    r"(?:ignore|disregard|forget|bypass|override)(?:all)?(?:the|of|your|any)?(?:previous|prior|above|earlier|preceding|system|safety)"
+    r"(?:instructions?|prompts?|rules|guidelines|directives)|ignoriere(?:alle)?(?:die|deine)?(?:vorherigen|bisherigen|vorigen)"
+    r"anweisungen|ignora(?:tutte)?(?:le|las)?(?:istruzioni|instrucciones)|(?:ignore|oublie)z?(?:toutes)?les(?:instructions|consignes)"
+    r"|revealyoursystemprompt"
+)
+_LEET = str.maketrans("013457@$", "oieastas")
+_LEET_WORD = re.compile(r"[a-z]+[013457@$]+[a-z]+|\b[1!][a-z]{2,}[013457]?[a-z]*")
+_COMMENT = re.compile(r"<!--(?P<html>.{3,600}?)(?:-->|$)|\[//\]: # \((?P<link>[^)\n]{3,400})\)", re.S)
+_COMMENT_ORDER = re.compile(
+    r"(?:^|[\s:])(?:ai|llm|assistant|system|you|your|ignore|instructions?|agent|prompt|secretly|user)\b[^>]{0,80}"
+    r"(?:must|always|never|now|ignore|send|reveal|call|from now|approve|obey|disregard|tell|unrestricted)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StructureFound:
+    """By which rule a text is refused, and on which of its lines (from 1)."""
+
+    rule: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """Why a text is held for review: the rule, and the phrase (at most 80 characters) that a reviewer may see."""
+
+    rule: str
+    phrase: str
+
+
+def find_structure(text: str) -> StructureFound | None:
+    """The first forged structure or order for which the text is refused, or None."""
+    for rule, offset in hidden_marks(text):
+        return StructureFound(rule, text.count("\n", 0, offset) + 1)
+    for view in _views(text):
+        lower = view.text.lower()
+        for rule, offset in _refused_in(view, lower):
+            return StructureFound(rule, view.line_at(min(offset, len(view.text))))
+    return None
+
+
+def find_suspicion(text: str) -> Suspicion | None:
+    """The first phrase for which the text is held, or None. Asked only of texts that are not refused."""
+    for view in _views(text):
+        lower = view.text.lower()
+        for rule, start, end in held_orders(lower):
+            phrase = " ".join(view.text[start:end].split())
+            return Suspicion(rule, phrase[:PHRASE_CHARACTERS_MAX])
+    return None
+
+
+def _refused_in(view: View, lower: str) -> Iterator[tuple[str, int]]:
+    yield from forged_marks(view.text)
+    for rule, start, _ in refused_orders(lower):
+        yield rule, start
+    if "<!--" in lower or "[//]" in lower:
+        for match in _COMMENT.finditer(lower):
+            if _COMMENT_ORDER.search(match["html"] or match["link"]):
+                yield "hidden_comment", match.start()
+    if view.name == "spaced" and (match := _SQUASHED.search(re.sub(r"[\W_]+", "", lower))) is not None:
+        yield "override", 0
+    if view.name == "plain" and _LEET_WORD.search(lower):
+        for rule, start, _ in refused_orders(lower.translate(_LEET)):
+            yield rule, start
+
+
+def _views(text: str) -> Iterator[View]:
+    plain = plain_view(text)
+    yield plain
+    # A text that is joined over its lines says nothing new here: orders are looked for across line ends.
+    yield from (view for view in disguised_views(plain) if view.name != "joined")
+    yield from decoded_views(plain)

@@ -1,0 +1,46 @@
+"""What is refused on every write path, and what is held: one entry for each, for content and tags alike.
+
+Pure. Callers ask `check_refusals` before anything is written and `suspicion` before an item becomes active. The
+value that was found appears nowhere: the errors carry a rule and a place.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from workspace_memory.domain.errors import SecretRefused, StructureRefused
+from workspace_memory.domain.injection_scan import Suspicion, find_structure, find_suspicion
+from workspace_memory.domain.secret_scan import find_secret
+
+__all__ = ["Suspicion", "check_refusals", "suspicion"]
+
+
+def check_refusals(content: str, tags: Sequence[str]) -> None:
+    """Pass, or say which rule refuses the text and where ("content, line 3", "tag 2").
+
+    Raises: SecretRefused for a password, token or key; StructureRefused for forged structure or hidden characters.
+    """
+    for place, text in _texts(content, tags):
+        if (secret := find_secret(text)) is not None:
+            raise SecretRefused(secret.rule, _where(place, secret.line))
+        if (structure := find_structure(text)) is not None:
+            raise StructureRefused(structure.rule, _where(place, structure.line))
+
+
+def suspicion(content: str, tags: Sequence[str]) -> Suspicion | None:
+    """Why a person should look at the text before it is used, or None. For texts that `check_refusals` passes."""
+    for _, text in _texts(content, tags):
+        if (found := find_suspicion(text)) is not None:
+            return found
+    return None
+
+
+def _texts(content: str, tags: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The content, each tag, and all tags together: a secret may be cut over them, or announced by one for another."""
+    yield "content", content
+    for number, tag in enumerate(tags, 1):
+        yield f"tag {number}", tag
+    if len(tags) > 1:
+        yield "tags", "\n".join(tags)
+
+
+def _where(place: str, line: int) -> str:
+    return f"content, line {line}" if place == "content" else place
