@@ -7,8 +7,10 @@ from tests.conftest import World
 
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.errors import InvalidRequest, LevelTooLow
+from workspace_memory.domain.ids import ItemVersion
 from workspace_memory.domain.item import Kind, Scope, Status
 from workspace_memory.services.finding import LIMIT_MAX, FoundPage, Query, find_items
+from workspace_memory.services.items import Change, edit_item
 
 COMPANY = Scope.ORGANIZATION
 
@@ -46,9 +48,6 @@ def test_without_a_query_the_newest_come_first(world: World) -> None:
 
 
 def test_an_edit_does_not_move_an_item_to_the_top(world: World) -> None:
-    from workspace_memory.domain.ids import ItemVersion
-    from workspace_memory.services.items import Change, edit_item
-
     keep(world, "first", "second")
     oldest = find(world, Query()).found[-1].item
     edit_item(

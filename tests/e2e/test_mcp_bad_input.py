@@ -1,5 +1,6 @@
 """Input that is wrong: a sentence that says what to do, nothing stored, nothing lost."""
 
+import time
 import unicodedata
 from collections.abc import Mapping
 
@@ -101,13 +102,36 @@ def test_half_a_surrogate_pair_is_refused_with_its_name(live: Live, era: str, fi
     )
 
 
-@pytest.mark.parametrize("query", [SURROGATE, "a\0b", '"', "(", "*", "NOT", "", "-" * 10_000])
-def test_any_query_is_safe(live: Live, query: str) -> None:
+HIT = {
+    "BENCH-100821": "Ticket BENCH-100821 is open",
+    "C:\\repo\\main.py": "The entry is C:\\repo\\main.py",
+    "don't": "They don't work on Fridays",
+    "health.base": "The key health.base is set",
+}
+
+
+@pytest.mark.requirement("field:case-09")
+def test_any_query_is_safe_and_answered_within_200_ms(live: Live) -> None:
+    for content in HIT.values():
+        live.world.company_item(content)
     http = RawHttp(live.mcp_url, live.token(live.world.bob))
-    answers = [
-        http.call("memory_search", {"query": query}, era=era).json()["result"] for era in (LEGACY, MODERN)
-    ]
-    assert [answer["isError"] for answer in answers] == [False, False]
+    for query in (*HIT, '"', "(", "*", "NOT", "", "-" * 10_000, SURROGATE, "a\0b", "'; DROP TABLE x --"):
+        shown, seconds = best_search(http, query)
+        assert seconds < 0.2, query[:20]
+        assert HIT.get(query, next(iter(shown), None)) == next(iter(shown), None), query[:20]
+
+
+def best_search(http: RawHttp, query: str) -> tuple[list[str], float]:
+    """What is found, and the shortest of several times: the tests may share the machine with others."""
+    took: list[float] = []
+    shown: list[str] = []
+    for _ in range(5):
+        began = time.perf_counter()
+        result = http.call("memory_search", {"query": query}).json()["result"]
+        took.append(time.perf_counter() - began)
+        assert result["isError"] is False
+        shown = [item["content"] for item in result["structuredContent"]["items"]]
+    return shown, min(took)
 
 
 def test_a_tag_that_no_item_can_have_is_refused_with_its_name(live: Live) -> None:

@@ -17,7 +17,7 @@ _ZERO_WIDTHS = re.compile("[\u034f\u061c\u180b-\u180f\u200b-\u200f\u2060-\u2065\
 _ESCAPE = re.compile("\x1b[\\[\\]PX^_]")
 
 _TEMPLATE = re.compile(
-    r"<\|[a-z_▁ /0-9-]{1,40}\|?>|<\|[A-Z_]{3,40}\|>|\[/?INST\]|<</?SYS>>|\[/?SYSTEM_PROMPT\]|\[/?AVAILABLE_TOOLS\]"
+    r"<\|[A-Za-z_ /0-9-]{1,40}\|>|\[/?INST\]|<</?SYS>>|\[/?SYSTEM_PROMPT\]|\[/?AVAILABLE_TOOLS\]"
     r"|\[/?TOOL_(?:CALLS|RESULTS)\]|</?(?:start|end)_of_turn>|<(?:start|end)_of_image>|<\|?(?:begin|end)[_▁ ]of[_▁ ](?:text"
     r"|sentence|turn)\|?>|\[\|(?:system|user|assistant|endofturn)\|\]|<(?:extra_id_1|extra_id_0)>|<seed:\w+>"
     r"|</?(?:antml|function_calls?|function_results?|tool_calls?|tool_results?|tool_response|system-reminder|system_prompt"
@@ -33,7 +33,7 @@ _ROLE = re.compile(
     r"(?im)(?:^|<!--|\]|>|\}|[#=*-]{2,})[ \t]*(?:#{1,6}[ ]*|\*{1,2}|\[|={2,}[ ]*)?"
     r"(?:system|assistant|developer|admin|root|ai|sistema|assistente|asistente|système|システム|user|human)"
     r"(?:[ ](?:prompt|message|instructions?|note|override|update|notice|command|nachricht))?(?:\*{1,2}|\]|[ ]*={2,})?"
-    r"[ \t]*:[ \t]*(?P<said>[^\n]{2,160})"
+    r"[ \t]*:[ \t]*\n?[ \t]*(?P<said>[^\n]{2,160})"
 )
 _ADDRESSED = re.compile(
     r"(?i)\b(?:you(?:r|'re)?|from now on|ignore|disregard|forget|obey|comply|override|unrestricted|always|never|must"

@@ -61,7 +61,7 @@ _SEND = (
 )
 _WHERE = r"(?:https?://|www\.|[\w.+-]+@[\w-]+\.\w+|webhook|\b(?:external|attacker|remote|my|this) (?:server|url|address|endpoint|site|host)\b|ftp://)"
 _EXFILTRATION = (
-    re.compile(rf"\b{_SEND}(?:[ \n]+(?:me|us|it|over|out|along|sofort|subito|always|immer))?[ \n]+{_TALK_THINGS}\b[^\n]{{0,60}}?{_WHERE}"),
+    re.compile(rf"\b{_SEND}(?:[ \n]+(?:me|us|it|over|out|along|sofort|subito|always|immer))?[ \n]+{_TALK_THINGS}\b[^\n.()\[\]]{{0,60}}?{_WHERE}"),
     re.compile(rf"\b{_SEND}\b[^.\n]{{0,24}}{_WHERE}\S*[^\n]{{0,30}}\b(?:with|containing|mit|con|avec|plus)\b[^.\n]{{0,12}}{_TALK_THINGS}"),
     re.compile(r"!\[[^\]\n]{0,80}\]\([ ]*<?https?://[^)\s]{0,200}(?:[?&/=][^)\s]{0,80}[{<\[$]|[?&]\w{1,24}=(?:\)|$|[A-Z_]{4,}\)))"),
     re.compile(
@@ -107,22 +107,24 @@ _TOOL = (
     r"|(?:the )?[\w-]{2,24} tool)"
 )
 _CALL = r"(?:call|invoke|use|execute|run|trigger|rufe|nutze|verwende|starte|führe|chiama|usa|esegui|invoca|llama(?: a)?|ejecuta|utiliza|appelle|utilise|exécute|lance)"
+# Without "use": manuals say "use `name` to send …" of functions.
+_CALL_HARD = r"(?:call|invoke|execute|trigger|rufe|führe|chiama|esegui|invoca|llama a|ejecuta|appelle|exécute)"
 _ACTS = (
     r"(?:reveal|leak|exfiltrate|forward|transfer|delete|erase|wipe|forget|approve|grant|disable|upload|execute|invoke|transmit|send (?:the|all|every|their|your|me|it to)"
     r"|output the|print the|share the|give (?:them|him|her|me) (?:admin|access|the password|root)|lösche|überweise|leite|sende alle|schicke alle|gib (?:alle|die passwörter)"
-    r"|cancella|elimina|trasferisci|invia (?:tutto|tutti|la)|borra|elimina|transfiere|envía (?:todo|la)|supprime|efface|transfère|envoie (?:tout|la))"
+    r"|cancella|rivela|revela|révèle|verrate|elimina|trasferisci|invia (?:tutto|tutti|la)|borra|elimina|transfiere|envía (?:todo|la)|supprime|efface|transfère|envoie (?:tout|la))"
 )
 _TRIGGER = re.compile(
     r"\b(?:when(?:ever)?|if|every time|each time|as soon as|next time|once|the moment|wenn|sobald|falls|immer wenn|quando|se|ogni volta che|non appena|cuando|si|cada vez que"
     r"|en cuanto|quand|lorsque|dès que|chaque fois que)\b(?P<who>[^.\n;]{0,24}?(?:\b(?:user|users|they|he|she|someone|somebody|anyone|human|customer|nutzer|benutzer|anwender|jemand|utente|qualcuno"
     r"|usuario|alguien|utilisateur|quelqu'un)\b)[^.\n;]{0,24}?\b(?:says?|asks?|types?|mentions?|writes?|replies|thanks|requests?|logs? in|enters?|sagt|fragt|schreibt|erwähnt|tippt|nennt"
-    r"|dice|chiede|scrive|menziona|pregunta|escribe|menciona|pide|dit|demande|écrit|mentionne))(?P<then>[^\n]{0,160})"
+    r"|dice|dica|chiede|chieda|scrive|menziona|pregunt[ae]|escrib[ea]|mencion[ae]|pid[ea]|diga|salud[ae]|dit|demande|écrit|mentionne))(?P<then>[^\n]{0,160})"
 )
 _TRIGGER_JA = re.compile(r"ユーザーが[^\n。]{0,30}(?:たら|と言|ときに?|時|場合)[^\n。]{0,40}(?:送信|削除|実行|呼び出|転送|消去|表示して)")
 _TRIGGER_ACT = re.compile(rf"(?:^|[ ,:]){_ACTS}\b|\b{_CALL}[ ]+(?:the )?[`\"']?[a-z]+_[a-z_]+|\b{_CALL}[ ]+(?:the )?[\w-]{{2,24}} tool\b|{_WHERE}")
 _TOOL_REFUSED = re.compile(
     rf"\b(?:always|immediately|first|before (?:answering|every|each|you)|after (?:every|each)|every time|for every|from now on|immer|sempre|siempre|toujours|on every)\b[^.\n]{{0,60}}\b{_CALL}[ ]+(?:the )?{_TOOL}"
-    rf"|\b{_CALL}[ ]+(?:the )?{_TOOL}[^.\n]{{0,60}}\b(?:always|on (?:all|every)|for (?:all|every)|with (?:all|every|the (?:user|conversation))|to (?:delete|erase|send|forward|wipe|leak|exfiltrate)|everything|alle|tutt[ei]|tod[oa]s|tou(?:s|tes))\b"
+    rf"|\b{_CALL_HARD}[ ]+(?:the )?{_TOOL}[^.\n]{{0,60}}\b(?:always|on (?:all|every)|for (?:all|every)|with (?:all|every|the (?:user|conversation))|to (?:delete|erase|send|forward|wipe|leak|exfiltrate)|everything|alle|tutt[ei]|tod[oa]s|tou(?:s|tes))\b"
     r"|\b(?:delete|erase|forget|wipe|lösche|cancella|borra|supprime|efface)[ ]+(?:all|every|alle|tutte|todas|toutes)(?: (?:of|the|your|stored|saved|company|other|gespeicherten|le|las|les|tue|tus|tes))*[ ]"
     r"(?:memor(?:y|ies)|erinnerungen|memorie|memorias|recuerdos|souvenirs|mémoires)\b(?! (?:cards?|sticks?|leaks?))"
 )
@@ -216,6 +218,6 @@ def _is_about_model(words: str) -> bool:
 
 def _is_dire(then: str) -> bool:
     return re.search(
-        rf"\b(?:reveal|leak|exfiltrate|delete|erase|wipe|forget|memory_\w+|remember_in_memory|transfer|disable|grant|{_CALL} "
+        rf"\b(?:reveal|leak|exfiltrate|delete|erase|wipe|forget|memory_\w+|remember_in_memory|transfer|disable|grant|lösche|verrate|überweise|cancella|elimina|rivela|borra|revela|supprime|efface|révèle|{_CALL} "
         rf"(?:the )?[`\"']?[a-z]+_[a-z_]+|{_SEND}[ ]+{_TALK_THINGS})\b", then
     ) is not None  # fmt: skip

@@ -33,14 +33,14 @@ OVERRIDES: dict[str, tuple[str, str, str, str]] = {
     "it": (
         r"ignora(?:te|re)?|dimentica(?:te|re)?|trascura(?:te|re)?|non seguire|non rispettare|scavalca|aggira|annulla|tralascia"
         r"|disattiva|elimina|cancella|scorda",
-        r"tutte|tutti|le|gli|i|tue|tuoi|queste|ogni|qualsiasi|precedenti|di|sistema|sopra|qui|tutta|del|e|o|iniziali|originali"
+        r"tutte|tutti|le|gli|i|tue|tuoi|queste|ogni|qualsiasi|precedenti|di|sistema|sopra|qui|tutta|del|e|o|precedente|iniziali|originali"
         r"|interne|le tue",
-        r"tutte|tutti|tue|tuoi|ogni|qualsiasi|precedenti|sistema|iniziali|originali|interne",
-        r"istruzion[ei](?: precedenti| di sistema| ricevute| iniziali| date)?|regole(?: precedenti| di sicurezza)?"
-        r"|direttive(?: precedenti)?|prompt|linee guida|restrizioni|vincoli|ordini precedenti|indicazioni precedenti|comandi",
+        r"tutte|tutti|tue|tuoi|ogni|qualsiasi|precedent[ei]|sistema|iniziali|originali|interne",
+        r"istruzion[ei](?: precedent[ei]| di sistema| ricevute| iniziali| date)?|regol[ae](?: precedent[ei]| di sicurezza)?"
+        r"|direttiv[ae](?: precedent[ei])?|prompt|linee guida|restrizioni|vincoli|ordini precedenti|indicazioni precedenti|comandi",
     ),
     "es": (
-        r"ignor(?:a|e|en|ar)|olvid(?:a|e|en|ar)|omit(?:e|a|ir)|desestim(?:a|e)|haz caso omiso de|no sigas|no obedezcas|descarta"
+        r"ignor(?:a|e|en|ar)|olvid(?:a|e|en|ar)|omit(?:e|a|ir)|desestim(?:a|e)|haz caso omiso|no sigas|no obedezcas|descarta"
         r"|pasa por alto|anula|salta|borra|elimina|desobedece|deja de seguir",
         r"todas|todos|las|los|tus|sus|estas|cualquier|anteriores|previas|de|del|sistema|toda|y|o|originales|iniciales|previos",
         r"todas|todos|tus|cualquier|anteriores|previas|sistema|originales|iniciales|previos",
@@ -48,7 +48,7 @@ OVERRIDES: dict[str, tuple[str, str, str, str]] = {
         r"|indicaciones(?: anteriores)?|directrices|directivas|restricciones|prompts?|órdenes(?: anteriores)?|normas de seguridad",
     ),
     "fr": (
-        r"ignore[rz]?|oublie[rz]?|néglige[rz]?|ne tiens pas compte de|ne tenez pas compte de|ne suis (?:pas|plus)|ne respecte"
+        r"ignore[rz]?|oublie[rz]?|néglige[rz]?|ne tiens pas compte|ne tenez pas compte|ne suis (?:pas|plus)|ne respecte"
         r" (?:pas|plus)|fais abstraction de|outrepasse[rz]?|contourne[rz]?|annule[rz]?|désactive[rz]?|supprime|efface|ne suivez"
         r" (?:pas|plus)",
         r"toutes|tous|les|tes|vos|ces|toute|tout|précédentes|antérieures|de|du|système|et|ou|initiales|des|d'|l'|l|d",
@@ -87,16 +87,14 @@ SAID: tuple[tuple[str, str], ...] = (
     ("override", r"(?:これまで|今まで|以前|前|上記|先|すべて|全て|全|元|システム|過去|従来|あなた|以下より前)[^\n。]{0,10}(?:指示|命令|ルール|規則"
                  r"|プロンプト|制約|指令|ガイドライン)[^\n。]{0,8}(?:無視|忘れ|破棄|従わ(?:ない|ず)|取り消)"),
     ("override", r"(?:指示|命令|プロンプト|制約|安全ルール)(?:は|を|に)?(?:すべて|全て|全部)?(?:無視|忘れ(?:て|ろ)|破棄し)"),
-    ("override", r"system[ _]?override|override[ _](?:the )?system|admin[ _]override|sudo mode|god mode|debug mode (?:on|enabled)"
+    ("override", r"system[ _]override|override (?:the )?system (?:prompt|rules|instructions|message)|admin[ _]override|sudo mode|god mode|debug mode (?:on|enabled)"
                  r"|developer mode (?:on|enabled|activated|is)|(?:enable|enter|activate|switch to) (?:developer|debug|god|dan|jailbreak) mode"
                  r"|entwicklermodus (?:aktiv|ein|an)|modalità sviluppatore (?:attiv|abilit)|modo (?:de )?desarrollador (?:activ|habil)"
                  r"|mode développeur (?:activ)|開発者モード(?:を|が)?(?:有効|オン|起動)"),
     ("persona", r"(?:you are|you're|act as|pretend to be|behave as|become|role-?play as|be) (?:now )?(?:an? |the )?(?:dan\b|unrestricted"
-                r"|unfiltered|uncensored|jailbroken|evil|amoral|rogue|unaligned|unlimited|free from|no longer (?:bound|an?|restricted|limited)"
+                r"|unfiltered|uncensored|jailbroken|evil|amoral|rogue|unaligned|unlimited|free from|no longer (?:bound|an?\b|restricted|limited)"
                 r"|not bound)"),
-    ("persona", r"(?:without|no|have no|free of|free from) (?:any )?(?:restrictions|limits|limitations|filters|rules|guardrails|censorship)"
-                r"(?= (?:anymore|whatsoever|from now|apply|at all|when you)|[.!]?$)(?<=you.{4,60})" if False else
-                r"you (?:have|are under) no (?:restrictions|limits|limitations|filters|rules|guardrails)"),
+    ("persona", r"you (?:have|are under) no (?:restrictions|limits|limitations|filters|rules|guardrails)"),
     ("persona", r"(?:pretend|act as if|imagine)(?: that)? you (?:have no|are not bound|are free|can do anything|were not)"),
     ("persona", r"do anything now|jailbreak(?:ed)?\b(?= mode| prompt| yourself| the)|uncensored (?:ai|assistant|model)|unrestricted (?:ai"
                 r"|assistant|model|mode)|uneingeschränkte[rn]? (?:ki|assistent|modus)|assistente senza (?:limiti|restrizioni)"
@@ -110,7 +108,7 @@ SAID: tuple[tuple[str, str], ...] = (
     ("leak", r"(?:reveal|print|repeat|output|show|display|disclose|leak|tell me|share|expose|recite|give me|dump|write out|send)"
              r"(?: me| us| back| out| verbatim| to the user| the user)?(?: all| all of| the| your| of| full| entire| complete| exact| hidden"
              r"| initial| original| current| whole| secret| contents of| text of)* (?:system prompt|system message|system instructions"
-             r"|hidden (?:instructions|prompt|rules)|(?<=your )(?:instructions|prompt|initial prompt|rules|guidelines)|developer (?:message|prompt))"),
+             r"|hidden (?:instructions|prompt|rules)|(?:your )(?:\w+ ){0,2}(?:instructions|prompt|guidelines)|(?<=your )(?:instructions|prompt|guidelines)|(?:(?<=initial )|(?<=hidden )|(?<=secret ))(?:instructions|prompt)|developer (?:message|prompt))"),
     ("leak", r"repeat (?:everything|all the (?:text|words)|the (?:text|words)) (?:above|before)"),
     ("leak", r"(?:zeig|verrate|gib|nenne|wiederhole|drucke|offenbare)[^\n.]{0,24}(?:system-?prompt|systemanweisung|system-?nachricht|deine"
              r" (?:anweisungen|instruktionen))"),

@@ -54,6 +54,8 @@ _NAMED = re.compile(
     r"(?i)(?:user(?:name)?|utente|benutzer(?:name)?|nutzer|usuario|utilisateur|login|log in|account|konto|ユーザー名?|admin)"
     r"[ :=]{0,3}[\w.@-]{0,40}[\"'`]?[ ]?[,;/、]?[ ]?(?:and|und|e|y|et|with|mit|con|avec)?[ ]?(?:the|das|la|le)?[ ]?$"
 )
+# The address of a badge carries a token that is public on purpose.
+_BADGE = re.compile(r"(?:badge|shield)[\w./-]{0,30}\?(?:[\w=&-]{0,30}&)?$")
 _QUOTED = re.compile(r"(?P<value>[^\"'`「」『』“”\n]{4,120})[\"'`」』”]")
 _BARE = re.compile(r"[^\s\"'`<>|「」『』“”、。]{4,512}")
 _ASCII_BARE = re.compile(r"[!-&(-;=?-_a-{}~]{4,512}")
@@ -107,6 +109,8 @@ def _place(key: Key, text: str, lower: str, position: int) -> _Place | None:
         if not camel and not caps:
             return None
     if NOT_THE_VALUE.match(lower, match.end()):
+        return None
+    if key.stem == "token" and _BADGE.search(lower, max(0, position - 60), position):
         return None
     return _Place(key, position, match.end())
 

@@ -143,7 +143,7 @@ _MARKED: tuple[tuple[str, str, str, str], ...] = (
     ("teams_webhook", ".webhook.office.com/", "", r"webhookb2/[A-Za-z0-9@-]{36,}/IncomingWebhook/[A-Za-z0-9/-]{32,}"),
     ("discord_webhook", "/api/webhooks/", "", r"\d{15,21}/[A-Za-z0-9_-]{50,}"),
     ("google_chat_webhook", "chat.googleapis.com/v1/", "", r"spaces/\S{4,40}/messages\?key=\S*token=[\w%-]{20,}"),
-    ("private_key", "PRIVATE KEY", r"-----[ ]*BEGIN (?:[A-Z0-9]+ ){0,3}", r"(?: BLOCK)?[ ]*-----"),
+    ("private_key", "PRIVATE KEY", r"-----[ ]*BEGIN (?:[A-Z0-9]+ ){0,3}", r"(?: BLOCK)?[ ]*-----(?!(?:\\n|\s)*(?:X{3}|x{3}|\.{3}|…|<|\*{3}|\[|your|-----END))"),
     ("private_key", "SSH2 ENCRYPTED", r"---- BEGIN ", " PRIVATE KEY"),
     ("private_key", "PuTTY-User-Key-File-", "", r"\d"),
     ("private_key", "Private-Lines:", "", r"[ ]*\d"),

@@ -40,4 +40,4 @@ def test_a_password_in_another_script_is_proved() -> None:
 def test_many_are_proved_at_the_same_moment() -> None:
     kept = hash_password(PASSWORD)
     with ThreadPoolExecutor(4) as threads:
-        assert all(threads.map(lambda _: verify_password(PASSWORD, kept), range(8)))
+        assert all(threads.map(verify_password, [PASSWORD] * 8, [kept] * 8))
