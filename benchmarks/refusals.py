@@ -79,7 +79,9 @@ def _report(judged: Sequence[Judged]) -> None:
     numbers = {id(one): number for number, one in enumerate(judged, 1)}
     for one in misses(judged):
         shown = "(not shown)" if one.case.label == "secret" else repr(one.case.text[:100])
-        print(f"miss  text {numbers[id(one)]}  {one.case.label} {one.case.kind}: {one.verdict} {one.rule}  {shown}")
+        print(
+            f"miss  text {numbers[id(one)]}  {one.case.label} {one.case.kind}: {one.verdict} {one.rule}  {shown}"
+        )
 
 
 def _report_documentation(folders: Sequence[Path], lines_max: int, second: Callable[[str], bool]) -> None:
@@ -133,10 +135,14 @@ def _parser() -> argparse.ArgumentParser:
         prog="refusals.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="JSON lines of labelled texts")
-    parser.add_argument("--json", action="store_true", help="print the figures as one JSON object and nothing else")
+    parser.add_argument(
+        "--json", action="store_true", help="print the figures as one JSON object and nothing else"
+    )
     parser.add_argument("--kingfisher", action="store_true", help="ask the optional second scanner, too")
     parser.add_argument("--documentation", nargs="*", metavar="FOLDER", help="count alarms in documentation")
-    parser.add_argument("--lines", type=_lines, default=20_000, help="how many lines of documentation (20,000)")
+    parser.add_argument(
+        "--lines", type=_lines, default=20_000, help="how many lines of documentation (20,000)"
+    )
     return parser
 
 

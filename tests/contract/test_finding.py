@@ -1,5 +1,6 @@
 """Finding: ranked and newest first, narrowed, in pages that stay in step, and safe for every text."""
 
+import secrets
 from datetime import timedelta
 
 import pytest
@@ -253,3 +254,21 @@ def test_who_inherits_has_the_workspaces_default(world: World) -> None:
 def test_a_token_that_may_nothing_finds_nothing_by_hand_either(world: World) -> None:
     with pytest.raises(LevelTooLow):
         find_items(world.deps, world.by_hand(world.bob, max_level=AccessLevel.NONE), world.workspace, Query())
+
+
+def test_the_whole_text_of_an_item_finds_that_item_first_among_its_like(world: World) -> None:
+    texts = [f"client {number} says {secrets.token_hex(16)}" for number in range(40)]
+    for text in texts:
+        world.company_item(text)
+    for text in texts:
+        page = find_items(world.deps, world.by_hand(world.bob), world.workspace, Query(text, limit=1))
+        assert [found.item.content for found in page.found] == [text]
+
+
+def test_a_hash_finds_the_item_that_has_it(world: World) -> None:
+    hashes = [secrets.token_hex(16) for _ in range(40)]
+    for text in hashes:
+        world.company_item(f"Build {text} went out")
+    for text in hashes:
+        page = find_items(world.deps, world.by_hand(world.bob), world.workspace, Query(text, limit=1))
+        assert [found.item.content for found in page.found] == [f"Build {text} went out"]

@@ -197,7 +197,9 @@ We never mention competitors by name
 
 def attack_cases() -> list[Case]:
     """Overt attacks, as they are and disguised."""
-    plain = [(kind, text.replace("\\n", "\n")) for kind, text in (line.split("|", 1) for line in _OVERT if line)]
+    plain = [
+        (kind, text.replace("\\n", "\n")) for kind, text in (line.split("|", 1) for line in _OVERT if line)
+    ]
     return [*plain, *_disguised()]
 
 

@@ -67,14 +67,14 @@ class InvalidRequest(DomainError):
 
 @dataclass(eq=False)
 class ContentRefused(DomainError):
-    """The text or a tag holds what no memory may hold. `rule` names the kind, `where` the place; never the value."""
+    """The text or a tag holds what no memory may hold. `rule` names the kind, `where` the place."""
 
     code: ClassVar[str] = "content_refused"
     rule: str
     where: str
 
     def message(self) -> str:
-        return f"Not saved: the text cannot be kept (rule {self.rule}; {self.where}). Remove that part, then save again."
+        return f"Not saved: the text cannot be kept (rule {self.rule}; {self.where}). Remove that part and save again."
 
 
 @dataclass(eq=False)

@@ -24,18 +24,23 @@ _ASSIGNED = re.compile(
     r"|[\"']?[ \t]*,?\s*[\"']?(?:[Vv]alue|VALUE|val|default|content)[\"']?[ \t]*[:=][ \t]*[\"']?"
 )  # fmt: skip
 _QUALIFIED = re.compile(
-    r"[ \t]*(?:[ \t](?:for|of|to|on|in|at|from|with|del|della|dello|dell'|di|per|nel|für|zum|zur|vom|von|des|der|im|am"
-    r"|beim|pour|du|de|des|para|en|sur|au|à)\b|[ \t](?:dell|d|l)'|の|用|(?=[ \t][\w-]{2,20}(?:[ \t][\w-]{2,20})?[ \t]*[:=]))[^:=\n.;|/(\[]{1,48}?"
+    r"[ \t]*(?:[ \t](?:for|of|to|on|in|at|from|with|del|della|dello|dell'|di|per|nel|für|zum|zur|vom|von|des"
+    r"|der|im|am"
+    r"|beim|pour|du|de|des|para|en|sur|au|à)\b|[ \t](?:dell|d|l)'|の|用"
+    r"|(?=[ \t][\w-]{2,20}(?:[ \t][\w-]{2,20})?[ \t]*[:=]))[^:=\n.;|/(\[]{1,48}?"
     r"(?P<sign>(?:[ \t]*(?:=>|->|=|:(?!//))|[ \t](?:is|ist|lautet|è|es|est)(?=[ \t]))[ \t]*)" + _OPEN
 )
 _SAID = re.compile(
     r"(?:[ \t]+(?:now|currently|jetzt|nun|aktuell|ora|adesso|ahora|maintenant))?"
-    r"[ \t]+(?:is|was|are|will be|remains|reads|equals|has been|ist|lautet|heißt|heisst|bleibt|wird|wurde|war|è|era|sarà"
+    r"[ \t]+(?:is|was|are|will be|remains|reads|equals|has been|ist|lautet|heißt|heisst|bleibt|wird|wurde|war"
+    r"|è|era|sarà"
     r"|rimane|es|era|será|sigue siendo|est|était|sera|reste)\b"
-    r"(?:[ \t]+(?:now|currently|still|always|simply|just|set to|changed to|reset to|jetzt|nun|aktuell|weiterhin|noch|auf"
+    r"(?:[ \t]+(?:now|currently|still|always|simply|just|set to|changed to|reset to|jetzt|nun|aktuell"
+    r"|weiterhin|noch|auf"
     r"|geändert auf|ora|adesso|ancora|sempre|stata cambiata in|ahora|todavía|siempre|maintenant|désormais|toujours"
     r"|encore))?[ \t]*[:=]?[ \t]*" + _OPEN
-    + r"|[ \t]+(?:(?:has been|was|is|wurde|ha sido|a été|è stata)[ \t]+)?(?:(?:changed|set|reset|updated|rotated|switched)"
+    + r"|[ \t]+(?:(?:has been|was|is|wurde|ha sido|a été|è stata)[ \t]+)?(?:(?:changed|set|reset|updated"
+      r"|rotated|switched)"
     r"[ \t]+to|auf|cambiat[ao] in|impostat[ao] a|cambiad[ao] a|changé en|remplacé par)[ \t]*:?[ \t]*" + _OPEN
     + r"|[ \t]*(?:は|が|を|には|として|には、|は、|とは)[ \t]*:?[ \t]*" + _OPEN
 )  # fmt: skip
@@ -47,11 +52,13 @@ _REVERSED = re.compile(
     r"(?:^|[\s(:\"'`「『,、は])(?P<value>[^\s\"'`「」『』、]{6,80}?)[\"'`」』*]{0,3}[,.]?"
     r"(?:[ \t]+(?:is|was|ist|war|è|era|es|est|as|als|come|como|comme|for|=|-)[ \t]+"
     r"(?:(?:the|our|your|my|a|an|its|their|das|mein|unser|dein|ihr|sein|der|die|la|il|el|le|lo|notre|nuestra|ein|una"
-    r"|un|une|mi|mio|mia|tu|votre|new|current|neues?|aktuelles?|nueva|nuova|nouveau)[ \t]+){0,2}(?:[\w-]{1,16}[ \t]+){0,1}"
+    r"|un|une|mi|mio|mia|tu|votre|new|current|neues?|aktuelles?|nueva|nuova"
+    r"|nouveau)[ \t]+){0,2}(?:[\w-]{1,16}[ \t]+){0,1}"
     r"|[ \t]*(?:が|は|を)[^\n。]{0,16}|[ \t]*[(\[][ \t]*(?:the[ \t]+)?)$"
 )
 _NAMED = re.compile(
-    r"(?i)(?:user(?:name)?|utente|benutzer(?:name)?|nutzer|usuario|utilisateur|login|log in|account|konto|ユーザー名?|admin)"
+    r"(?i)(?:user(?:name)?|utente|benutzer(?:name)?|nutzer|usuario|utilisateur|login|log in|account|konto"
+    r"|ユーザー名?|admin)"
     r"[ :=]{0,3}[\w.@-]{0,40}[\"'`]?[ ]?[,;/、]?[ ]?(?:and|und|e|y|et|with|mit|con|avec)?[ ]?(?:the|das|la|le)?[ ]?$"
 )
 # The address of a badge carries a token that is public on purpose.
@@ -66,8 +73,10 @@ _PARTNER = re.compile(
 _KANA = re.compile(r"[぀-ヿ一-鿿].*", re.S)
 _CELLS = re.compile(r"[|,;\t]")
 _HEAD_KEY = re.compile(
-    r"(?:.*[ _-])?(?:passwor[dt]|passwd|pwd|pw|passphrase|passcode|kennwort|pin|api[ _-]?key|token|secret|secret[ _-]key"
-    r"|access[ _-]key|credentials?|parola d'ordine|contraseña|clave|mot de passe|mdp|パスワード|暗証番号|apiキー|トークン)s?"
+    r"(?:.*[ _-])?(?:passwor[dt]|passwd|pwd|pw|passphrase|passcode|kennwort|pin|api[ _-]?key|token|secret"
+    r"|secret[ _-]key"
+    r"|access[ _-]key|credentials?|parola d'ordine|contraseña|clave|mot de passe|mdp|パスワード"
+    r"|暗証番号|apiキー|トークン)s?"
 )
 
 
@@ -141,10 +150,10 @@ def _value_near(place: _Place, text: str) -> int | None:
 
 
 def _next_to(place: _Place, text: str, end: int) -> int | None:
-    if not place.key.stem.isascii() and _BARE.match(text, place.end) is not None:
-        # Japanese needs no blank: パスワードabc
-        if (offset := _judge(place.key, text, place.end, Strength.SAID)) is not None:
-            return offset
+    # Japanese needs no blank: パスワードabc
+    glued = not place.key.stem.isascii() and _BARE.match(text, place.end) is not None
+    if glued and (offset := _judge(place.key, text, place.end, Strength.SAID)) is not None:
+        return offset
     if (sign := _NEXT.match(text, end, end + _WINDOW)) is not None:
         named = _NAMED.search(text, max(0, place.start - 60), place.start) is not None
         strength = Strength.SAID if named or sign["quote"] or sign["glued"] else Strength.NEXT
@@ -166,14 +175,16 @@ def _judge(key: Key, text: str, position: int, strength: Strength) -> int | None
             return position
         if digits and word.isdigit() and not UNITS.match(text.lower(), position + len(word)):
             return position if looks_like_value(word, strength, digits_min=digits) else None
-    if key.pair and (partner := _PARTNER.match(text, position, position + _WINDOW)) is not None:
-        if any(looks_like_value(word, Strength.SAID) for word in _words_at(text, partner.end())):
-            return partner.end()
+    partner = _PARTNER.match(text, position, position + _WINDOW) if key.pair else None
+    if partner and any(looks_like_value(word, Strength.SAID) for word in _words_at(text, partner.end())):
+        return partner.end()
     return None
 
 
 def _words_at(text: str, position: int) -> Iterator[str]:
     """What may be the value at `position`: the quoted words as one, the bare word, its ASCII beginning."""
+    if _KANA.match(text, position):
+        return  # Japanese goes on; a value begins with a letter, a digit or a sign
     opened = position > 0 and text[position - 1] in "\"'`「『“"
     if opened and (quoted := _QUOTED.match(text, position)) is not None:
         word = quoted["value"].strip()

@@ -41,10 +41,13 @@ def _key(
 _OF_KEY = (
     r"api|access|secret|private|auth|encryption|account|signing|deploy|deployment|master|shared|preshared|service"
     r"|storage|license|licence|admin|webhook|ssh|app|client|session|consumer|bot|subscription|host|function|recovery"
-    r"|wifi|wi-fi|wlan|wpa2?|network|security|root|server|project|ingest|write|personal|integration|application|project"
+    r"|wifi|wi-fi|wlan|wpa2?|network|security|root|server|project|ingest|write|personal|integration"
+    r"|application|project"
 )
 # Before a bare "key" or "code" one of these must stand.
-_KEY_BEFORE = re.compile(rf"(?:^|[^a-z])(?:{_OF_KEY})(?:[ _.-]{{0,2}}(?:api|access|private|secret|shared))?[ _.-]{{0,2}}$")
+_KEY_BEFORE = re.compile(
+    rf"(?:^|[^a-z])(?:{_OF_KEY})(?:[ _.-]{{0,2}}(?:api|access|private|secret|shared))?[ _.-]{{0,2}}$"
+)
 _CODE_BEFORE = re.compile(
     r"(?:^|[^a-z])(?:access|door|gate|alarm|safe|entry|security|unlock|recovery|backup|pin|lock|keypad|garage|secret"
     r"|verification|wifi|disarm|elevator|building|lift|tür|tor|safe|alarm|sicherheits|freischalt|entsperr|zugriffs"
@@ -124,15 +127,19 @@ KEYS: tuple[Key, ...] = (
 )  # fmt: skip
 # What follows a key inside a name and makes it something else than the value: token_url, password_length.
 NOT_THE_VALUE = re.compile(
-    r"[ _.-]*(?:id|ids|file|files|path|url|uri|length|len|policy|policies|expir\w*|ttl|type|name|names|env|var|hint|field"
-    r"|label|limit|count|max\w*|min\w*|size|algorithm|algo|reset\w*|manager\w*|rotation|stdin|header|prefix|suffix|endpoint"
-    r"|class|format|protected|less|generator|store|storage|provider|bucket|ring|chain|word|board|stroke|usage|scope|ize\w*"
+    r"[ _.-]*(?:id|ids|file|files|path|url|uri|length|len|policy|policies|expir\w*|ttl|type|name|names|env"
+    r"|var|hint|field"
+    r"|label|limit|count|max\w*|min\w*|size|algorithm|algo|reset\w*|manager\w*|rotation|stdin|header|prefix"
+    r"|suffix|endpoint"
+    r"|class|format|protected|less|generator|store|storage|provider|bucket|ring|chain|word|board|stroke|usage"
+    r"|scope|ize\w*"
     r"|isation|ization|refresh|command|prompt|callback|function|validator|hasher|regel\w*|richtlinie\w*|länge|ablauf"
     r"|requirement\w*|strength|complexity|vault|safe|dialog|page|input|form)(?![a-z])"
 )
 
 UNITS = re.compile(
-    r"[ ]?(?:-?\s?(?:characters?|chars?|digits?|days?|minutes?|hours?|seconds?|weeks?|months?|years?|times|tokens?|bytes?"
+    r"[ ]?(?:-?\s?(?:characters?|chars?|digits?|days?|minutes?|hours?|seconds?|weeks?|months?|years?|times"
+    r"|tokens?|bytes?"
     r"|bits?|users?|requests?|attempts?|words?|letters?|symbols?|stellen|stellig\w*|zeichen|tage\w*|minuten|stunden"
     r"|sekunden|monate\w*|jahre\w*|wochen|versuche\w*|ziffern|caratteri|cifre|giorni|minuti|ore|mesi|anni|tentativi"
     r"|caracteres|dígitos|días|minutos|horas|meses|años|intentos|jours|chiffres|caractères|minutes|heures|mois|ans"
@@ -140,30 +147,37 @@ UNITS = re.compile(
 )
 
 REFERENCES = frozenset(
-    """see ask siehe bei beim chiedere chiedi vedi preguntar ver demander voir in im on at the a an set not none null
-    nil true false str int string bytes bool optional required expired changed stored kept hidden unknown tbd todo n/a
-    yes no must should muss deve debe doit never always your my our liegt moved called redacted masked bitwarden
-    1password keepass keepassxc lastpass vault dashlane secret password passwort token key user admin 1password's
-    default empty blank same undefined nan self this""".split()
+    """
+    see ask siehe bei beim chiedere chiedi vedi preguntar ver demander voir in im on at the a an set not none
+    null nil true false str int string bytes bool optional required expired changed stored kept hidden
+    unknown tbd todo n/a yes no must should muss deve debe doit never always your my our liegt moved called
+    redacted masked bitwarden 1password keepass keepassxc lastpass vault dashlane secret password passwort
+    token key user admin 1password's default empty blank same undefined nan self this
+    """.split()  # noqa: SIM905 -- a list of words reads better so
 )
 
 SAMPLE_WORDS = frozenset(
-    """my your our the a an some any this that new old test testing tests example sample demo dummy fake mock foo bar
-    baz qux quux spam eggs secret secrets password passwords passwd pass pwd passphrase passwort kennwort token tokens
-    key keys api apikey access auth client user username admin root value values string str text here todo changeme
-    default placeholder super very strong long random private public shared hidden real correct wrong invalid valid bad
-    good other another first second third github openai aws azure gitlab google anthropic slack stripe abc xyz abcd
-    abcdef def ghi hash salt id name service account app application server db database postgres mysql redis prod dev
-    staging local localhost hello world and or is not of for with from to in dein deine ihr mein il tu su mi votre mon
-    signing jwt bearer basic session cookie csrf crypto encryption refresh webhook none null env var variable secretkey
-    s3cr3t s cr t p ssw rd passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret
-    topsecret testtoken testkey testpassword guest tiger scott insecure unsafe safe more""".split()
+    """
+    my your our the a an some any this that new old test testing tests example sample demo dummy fake mock
+    foo bar baz qux quux spam eggs secret secrets password passwords passwd pass pwd passphrase passwort
+    kennwort token tokens key keys api apikey access auth client user username admin root value values string
+    str text here todo changeme default placeholder super very strong long random private public shared
+    hidden real correct wrong invalid valid bad good other another first second third github openai aws azure
+    gitlab google anthropic slack stripe abc xyz abcd abcdef def ghi hash salt id name service account app
+    application server db database postgres mysql redis prod dev staging local localhost hello world and or
+    is not of for with from to in dein deine ihr mein il tu su mi votre mon signing jwt bearer basic session
+    cookie csrf crypto encryption refresh webhook none null env var variable secretkey s3cr3t s cr t p ssw rd
+    passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret topsecret
+    testtoken testkey testpassword guest tiger scott insecure unsafe safe more
+    """.split()  # noqa: SIM905 -- a list of words reads better so
 )
 
 COMMON_PASSWORDS = frozenset(
-    """letmein swordfish trustno1 iloveyou qwerty qwertz qwertyuiop welcome1 welcome123 admin123 password1 passw0rd
-    p@ssw0rd p@ssword pa$$word pa$$w0rd monkey123 dragon123 sunshine football baseball princess starwars hunter2
-    master123 geheim geheim123 schatzi hallo123 passwort1 passwort123 ciaociao juventus forzanapoli amoremio
-    contraseña1 tequiero azerty azerty123 soleil doudou motdepasse1 sakura12 qwerty123 abc12345 1q2w3e4r 1qaz2wsx
-    zaq12wsx asdfghjkl asdf1234 changeit opensesame""".split()
+    """
+    letmein swordfish trustno1 iloveyou qwerty qwertz qwertyuiop welcome1 welcome123 admin123 password1
+    passw0rd p@ssw0rd p@ssword pa$$word pa$$w0rd monkey123 dragon123 sunshine football baseball princess
+    starwars hunter2 master123 geheim geheim123 schatzi hallo123 passwort1 passwort123 ciaociao juventus
+    forzanapoli amoremio contraseña1 tequiero azerty azerty123 soleil doudou motdepasse1 sakura12 qwerty123
+    abc12345 1q2w3e4r 1qaz2wsx zaq12wsx asdfghjkl asdf1234 changeit opensesame
+    """.split()  # noqa: SIM905 -- a list of words reads better so
 )
