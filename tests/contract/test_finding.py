@@ -272,3 +272,11 @@ def test_a_hash_finds_the_item_that_has_it(world: World) -> None:
     for text in hashes:
         page = find_items(world.deps, world.by_hand(world.bob), world.workspace, Query(text, limit=1))
         assert [found.item.content for found in page.found] == [f"Build {text} went out"]
+
+
+@pytest.mark.requirement("items:unit:search-words-then-substring")
+def test_whole_words_come_before_parts_of_words_and_parts_are_found(world: World) -> None:
+    part = world.company_item("The framework is chosen in May").item.id
+    whole = world.company_item("Every picture needs a frame").item.id
+    assert [found.item.id for found in find(world, Query("frame")).found] == [whole, part]
+    assert [found.item.id for found in find(world, Query("ramewor")).found] == [part]

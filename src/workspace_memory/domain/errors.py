@@ -74,7 +74,9 @@ class ContentRefused(DomainError):
     where: str
 
     def message(self) -> str:
-        return f"Not saved: the text cannot be kept (rule {self.rule}; {self.where}). Remove that part and save again."
+        return (
+            f"Not saved: the text cannot be kept (rule {self.rule}; {self.where}). Remove it and save again."
+        )
 
 
 @dataclass(eq=False)

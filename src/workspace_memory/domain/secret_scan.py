@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from workspace_memory.domain.secret_pairs import announced_values
 from workspace_memory.domain.secret_providers import marked_credentials
-from workspace_memory.domain.secret_shapes import placed_credentials, random_words
+from workspace_memory.domain.secret_shapes import placed_credentials, random_words, without_public_blocks
 from workspace_memory.domain.unveiling import View, decoded_views, disguised_views, plain_view
 
 
@@ -45,10 +45,11 @@ def _in_view(view: View, plain: View) -> Iterator[tuple[str, int]]:
         yield from marked_credentials(view.text, joined_from=plain.text)
         return
     yield from marked_credentials(view.text)
-    yield from placed_credentials(view.text)
-    yield from announced_values(view.text)
+    text = without_public_blocks(view.text)
+    yield from placed_credentials(text)
+    yield from announced_values(text)
     if view.name != "letters":
-        yield from random_words(view.text)
+        yield from random_words(text)
 
 
 def _in_decoded(view: View) -> Iterator[tuple[str, int]]:

@@ -63,6 +63,7 @@ _PLACES: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = (
         re.compile(r"(?<!\S)[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<value>\S{4,80})"),
     ),
 )
+_HOST = re.compile(r"(?<![\w/:.-])([\w.-]{1,32}):([^\s:@/\"']{6,64})@(?=[\w-]+\.\w)")
 _SAMPLE_BASIC = frozenset(
     {"QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "QWxhZGRpbjpPcGVuU2VzYW1l", "dXNlcjpwYXNz", "Zm9vOmJhcg=="}
 )
@@ -112,8 +113,6 @@ def placed_credentials(text: str) -> Iterator[tuple[str, int]]:
 
 def random_words(text: str) -> Iterator[tuple[str, int]]:
     """The rule and offset of each word that is too random for anything but a key and that nothing calls public."""
-    if "-----BEGIN" in text:
-        text = _PUBLIC_BLOCK.sub(lambda block: " " * len(block.group()), text)
     words = [(start, match) for start, word in long_words(text, 31) for match in _WORD.finditer(word)]
     for start, match in words:
         if not is_random_token(match.group()) or says_text(match.group()):  # what it says is looked at apart
@@ -129,6 +128,13 @@ def random_words(text: str) -> Iterator[tuple[str, int]]:
             yield "random_token", first
 
 
+def without_public_blocks(text: str) -> str:
+    """The text with public keys, certificates and signatures blanked out; offsets stay."""
+    if "-----BEGIN" not in text:
+        return text
+    return _PUBLIC_BLOCK.sub(lambda block: " " * len(block.group()), text)
+
+
 def _in_addresses(text: str) -> Iterator[tuple[str, int]]:
     for match in _ADDRESS.finditer(text):
         if _is_address_password(match[1], match[2]):
@@ -136,6 +142,9 @@ def _in_addresses(text: str) -> Iterator[tuple[str, int]]:
     for match in _ADDRESS_TOKEN.finditer(text):
         if is_varied(match[1]) and is_random_token(match[1]):
             yield "address_password", match.start(1)
+    for match in _HOST.finditer(text):
+        if looks_like_value(match[2], Strength.ASSIGNED):
+            yield "address_password", match.start(2)
     for pattern in (_ORACLE, _GO_DSN):
         for match in pattern.finditer(text):
             if _is_address_password(match[1], match[2]):
@@ -145,7 +154,12 @@ def _in_addresses(text: str) -> Iterator[tuple[str, int]]:
 def _is_address_password(user: str, password: str) -> bool:
     if re.match(r"\d{1,5}(?:/|$|\?)", password) or re.match(r"[<\[{(*%]|\$[{(A-Z_]|x{3}|\.{3}|:", password):
         return False
-    if password.lower() in SAMPLE_WORDS or password.lower() == user.lower() or is_sample(password):
+    if (
+        password.lower() in SAMPLE_WORDS
+        or password == "tiger"
+        or password.lower() == user.lower()
+        or is_sample(password)
+    ):
         return False
     return any(not character.isalpha() for character in password) or len(password) >= 8
 

@@ -36,7 +36,7 @@ _CODE = re.compile(
 )
 # Names of techniques and things with a number, which no one uses as a password.
 _TECHNICAL = re.compile(
-    r"(?i)(?:[a-z]{0,3}-?(?:sha|md|aes|rsa|ecdsa|ed|curve|base|utf|latin|iso|iec|rfc|oauth|oidc|http|https"
+    r"(?i)(?:(?:[a-z]{1,4}-)?(?:sha|md|aes|rsa|ecdsa|ed|curve|base|utf|latin|iso|iec|rfc|oauth|oidc|http|https"
     r"|ipv|tls|ssl"
     r"|argon|scrypt|bcrypt|pbkdf|hmac|jwt|jws|jwe|totp|hotp|fido|saml|smtp|imap|erc|bip|web|python|py|java|node|php"
     r"|win|windows|office|microsoft|keepass|log|x|h|hs|rs|es|ps|aes|des|p|s|ec|pkcs|level|tier|phase|page"
@@ -49,7 +49,7 @@ _TECHNICAL = re.compile(
 )
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_PLAIN_SIGNS = frozenset("-_./,:;()[]{}'\"<>|+ ")
+_PLAIN_SIGNS = frozenset("-_./,:;()[]{}'\"<>| ")
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
 
 
@@ -58,7 +58,9 @@ def looks_like_value(word: str, strength: Strength, *, digits_min: int = 0) -> b
     if not 4 <= len(word) <= 512 or word.lower() in REFERENCES or is_sample(word) or _is_code(word):
         return bool(digits_min) and word.isdigit() and digits_min <= len(word) <= 16
     if word.lower() in COMMON_PASSWORDS:
-        return strength is Strength.ASSIGNED
+        return any(character.isdigit() for character in word) or strength is Strength.ASSIGNED
+    if word.count(":") > 2:  # a line of /etc/passwd, an address of hardware, a name with many parts
+        return False
     digits = sum(character.isdigit() for character in word)
     upper = sum(character.isupper() for character in word)
     lower = sum(character.islower() for character in word)
@@ -87,6 +89,15 @@ def looks_like_value(word: str, strength: Strength, *, digits_min: int = 0) -> b
             return (digits > 0 and signs > 0 and upper + lower > 0 and len(word) >= 7) or (
                 digits > 1 and upper > 0 and lower > 1 and len(word) >= 8 and word.isalnum()
             )
+
+
+def looks_like_phrase(words: str, *, passphrase: bool) -> bool:
+    """Whether quoted words with blanks between are a value: grouped characters, or four words after "passphrase"."""
+    parts = words.split()
+    mixed = [any(c.isdigit() for c in part) and any(c.isalpha() for c in part) for part in parts]
+    if len(parts) > 1 and all(mixed):
+        return not is_sample(words)
+    return passphrase and 4 <= len(parts) <= 10 and all(part.isalpha() and part.islower() for part in parts)
 
 
 def is_varied_mix(word: str) -> bool:

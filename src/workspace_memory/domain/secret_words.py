@@ -14,6 +14,7 @@ class Key:
     `stem` is what the text is first searched for, `pattern` the whole key. `digits_min`: numbers of so many digits
     are values too (0: none). `inside`: may be the end of a longer word. `said`: a sentence may announce with it.
     `pair`: a name may stand before the value, as in "login: anna / …". `before`: what must stand before the key.
+    `alone`: a value may follow at once; otherwise only behind a name, as in "wifi: Guest / …".
     """
 
     stem: str
@@ -23,6 +24,7 @@ class Key:
     said: bool = True
     pair: bool = False
     before: re.Pattern[str] | None = None
+    alone: bool = True
 
 
 def _key(
@@ -34,8 +36,9 @@ def _key(
     said: bool = True,
     pair: bool = False,
     before: re.Pattern[str] | None = None,
+    alone: bool = True,
 ) -> Key:
-    return Key(stem, re.compile(re.escape(stem) + rest), digits, inside, said, pair, before)
+    return Key(stem, re.compile(re.escape(stem) + rest), digits, inside, said, pair, before, alone)
 
 
 _OF_KEY = (
@@ -72,8 +75,15 @@ KEYS: tuple[Key, ...] = (
     _key("credential", r"s?", pair=True, inside=True),
     _key("login", r"(?:s|[- ]?(?:data|details|daten))?(?![a-z])", said=False, pair=True),
     _key("creds", pair=True),
-    _key("code", r"(?![a-z])", digits=4, inside=True, before=_CODE_BEFORE),
+    _key("code", r"s?(?![a-z])", digits=4, inside=True, before=_CODE_BEFORE),
+    _key("seed", r"(?![a-z])", before=re.compile(r"(?:otp|2fa|mfa|authenticator)[ _-]?$")),
+    _key("sessionid", said=False),
+    _key("sessid", said=False, inside=True),
+    _key("wifi", r"(?![a-z])", said=False, pair=True, alone=False),
+    _key("wi-fi", r"(?![a-z])", said=False, pair=True, alone=False),
+    _key("wlan", r"(?![a-z])", said=False, pair=True, alone=False),
     # German
+    _key("zugang", r"(?![a-zäöüß])", said=False, pair=True, alone=False),
     _key("kennwort", digits=5, inside=True, pair=True),
     _key("losung", r"(?:swort)?(?![a-z])", digits=5),
     _key("zugangs", r"(?:code|daten|wort|schlüssel|token|kennung|nummer)", digits=4, pair=True),
@@ -85,20 +95,23 @@ KEYS: tuple[Key, ...] = (
     _key("parola", r" (?:d'ordine|chiave|d'accesso|di accesso|segreta)", digits=5),
     _key("chiave", r" (?:api|segreta|privata|d'accesso|di accesso|di cifratura|wi-?fi|condivisa|del wi-?fi|di rete)"),
     _key("codice", r" (?:segreto|pin|d'accesso|di accesso|di sblocco|di sicurezza|porta|allarme|dell'allarme"
-         r"|della porta|del cancello|della cassaforte)", digits=4),
+         r"|della porta|del cancello|della cassaforte|del portone|del garage|d'ingresso)", digits=4),
     _key("credenziali", pair=True),
     # Spanish
     _key("contrase", r"(?:ñ|n)as?", digits=5, pair=True),
     _key("clave", r"s?(?: (?:de api|api|secreta|privada|de acceso|de cifrado|wi-?fi))?(?![a-z])", digits=5),
-    _key("código", r" (?:de acceso|secreto|pin|de seguridad|de la alarma|de la puerta|de desbloqueo)", digits=4),
+    _key("código", r" (?:de acceso|secreto|pin|de seguridad|de la alarma|de la puerta|de desbloqueo|del portal"
+        r"|del garaje|de entrada|de la caja fuerte)", digits=4),
     _key("credenciales", pair=True),
     # French
     _key("mot de passe", digits=5, pair=True),
     _key("mots de passe", digits=5),
     _key("mdp", r"(?![a-z])", digits=5),
     _key("clé", r"s? (?:d'api|api|secrète|privée|d'accès|de chiffrement|wi-?fi|du wi-?fi|partagée)"),
-    _key("code", r" (?:d'accès|secret|pin|de la porte|wi-?fi|de l'alarme|de sécurité|du coffre|de déverrouillage)",
+    _key("code", r" (?:d'accès|secret|pin|de la porte|wi-?fi|de l'alarme|de sécurité|du coffre"
+        r"|de déverrouillage|du portail|de l'immeuble|d'entrée|du garage|du bâtiment)",
          digits=4),
+    _key("digicode", digits=4),
     _key("jeton", r"(?: d'accès| d'api)?(?![a-z])"),
     _key("phrase", r" (?:secrète|de passe)"),
     _key("identifiants", pair=True),
@@ -168,7 +181,7 @@ SAMPLE_WORDS = frozenset(
     is not of for with from to in dein deine ihr mein il tu su mi votre mon signing jwt bearer basic session
     cookie csrf crypto encryption refresh webhook none null env var variable secretkey s3cr3t s cr t p ssw rd
     passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret topsecret
-    testtoken testkey testpassword guest tiger scott insecure unsafe safe more
+    testtoken testkey testpassword guest scott insecure unsafe safe more
     """.split()  # noqa: SIM905 -- a list of words reads better so
 )
 
