@@ -36,6 +36,10 @@ class AccessLevel(StrEnum):
     CONTRIBUTE = "contribute"
 
 
+DEFAULT_ACCESS = AccessLevel.PERSONAL
+"""What `inherit` means in a workspace that has not set its own default."""
+
+
 class Action(StrEnum):
     """What a person does by hand, as product.md lists it; each maps to the least role."""
 

@@ -10,13 +10,17 @@ SHARED_OF_BOTH = 0.3
 SHARED_WORDS_MIN = 2
 
 
-def are_similar(one: str, other: str) -> bool:
+def words_of(text: str) -> frozenset[str]:
+    """The words by which texts are compared."""
+    return frozenset(indexed(text).words)
+
+
+def are_similar(one: frozenset[str], other: frozenset[str]) -> bool:
     """At least two shared words that make up most of the shorter text and a good part of both."""
-    left, right = set(indexed(one).words), set(indexed(other).words)
-    shared = len(left & right)
+    shared = len(one & other)
     if shared < SHARED_WORDS_MIN:
         return False
     return (
-        shared / min(len(left), len(right)) >= SHARED_OF_SHORTER
-        and shared / len(left | right) >= SHARED_OF_BOTH
+        shared / min(len(one), len(other)) >= SHARED_OF_SHORTER
+        and shared / len(one | other) >= SHARED_OF_BOTH
     )

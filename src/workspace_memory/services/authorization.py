@@ -24,16 +24,13 @@ def find_membership(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> Me
     """
     if actor.workspace is not None and actor.workspace != workspace:
         raise NotFound("workspace")
-    member = tx.members.get(workspace, actor.user)
-    if member is None:
+    standing = tx.members.standing(workspace, actor.user)
+    if standing is None:
         raise NotFound("workspace")
-    active = member.status is MemberStatus.ACTIVE and tx.members.account_is_active(actor.user)
-    level = AccessLevel.NONE
-    if active:
-        default = tx.workspaces.settings(workspace).default_access
-        level = effective_level(member.memory_access, default, actor.max_level)
-    status = MemberStatus.ACTIVE if active else MemberStatus.DEACTIVATED
-    return Membership(workspace, actor.user, member.role, status, level)
+    if not standing.active:
+        return Membership(workspace, actor.user, standing.role, MemberStatus.DEACTIVATED, AccessLevel.NONE)
+    level = effective_level(standing.memory_access, standing.default_access, actor.max_level)
+    return Membership(workspace, actor.user, standing.role, MemberStatus.ACTIVE, level)
 
 
 def require_membership(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> Membership:

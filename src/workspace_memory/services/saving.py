@@ -22,7 +22,7 @@ from workspace_memory.domain.item import (
     WriteMode,
     check_quota,
 )
-from workspace_memory.domain.similarity import are_similar
+from workspace_memory.domain.similarity import are_similar, words_of
 from workspace_memory.services.authorization import require_membership, require_use
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.idempotency import Replay
@@ -207,10 +207,13 @@ class _Writer:
     def _similar(self, draft: Draft) -> list[MemoryItem]:
         """Active items that say nearly the same, among those that the caller may see in this scope."""
         lists = [self._membership.user if draft.scope is Scope.PERSONAL else COMPANY_LIST]
-        hits = self._tx.search.search(self._workspace, lists, draft.content, limit=SIMILAR_MAX * 2)
+        hits = self._tx.search.search(
+            self._workspace, lists, draft.content, limit=SIMILAR_MAX * 2, widen=False
+        )
         found = self._tx.items.get_many(self._workspace, [hit.item for hit in hits], self.eyes)
         candidates = [found[hit.item] for hit in hits if hit.item in found]
-        return [item for item in candidates if are_similar(item.content, draft.content)][:SIMILAR_MAX]
+        words = words_of(draft.content)
+        return [item for item in candidates if are_similar(words, words_of(item.content))][:SIMILAR_MAX]
 
 
 def _says_the_same(draft: Draft, item: MemoryItem) -> bool:

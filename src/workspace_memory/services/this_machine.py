@@ -43,7 +43,8 @@ def list_members_here(deps: Deps, workspace: WorkspaceId) -> list[Member]:
         while True:
             page = tx.members.page(workspace, after=members[-1].user if members else None, limit=_PAGE)
             for member in page:
-                active = tx.members.account_is_active(member.user)
+                standing = tx.members.standing(workspace, member.user)
+                active = standing is not None and standing.active
                 members.append(member if active else replace(member, status=MemberStatus.DEACTIVATED))
             if len(page) < _PAGE:
                 return members

@@ -1,15 +1,40 @@
 """Memberships: role, status and access level of a user in a workspace."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
-from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
+from workspace_memory.domain.access import DEFAULT_ACCESS, AccessLevel, MemberStatus, Role
 from workspace_memory.domain.account import AccountStatus, Member
 from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
-from workspace_memory.storage.tables import members, users
+from workspace_memory.storage.tables import members, users, workspace_settings
 
 _MEMBER = select(members, users.c.email, users.c.name).join(users, users.c.id == members.c.user_id)
+
+# Made once: building a statement costs more than running it, and this one runs at every call.
+_STANDING = (
+    select(
+        members.c.role,
+        members.c.status,
+        members.c.memory_access,
+        users.c.status.label("account_status"),
+        workspace_settings.c.default_access,
+    )
+    .join(users, users.c.id == members.c.user_id)
+    .outerjoin(workspace_settings, workspace_settings.c.workspace_id == members.c.workspace_id)
+    .where(members.c.workspace_id == bindparam("workspace"), members.c.user_id == bindparam("user"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What decides about a member's rights, read at once. `active` counts the membership and the account."""
+
+    role: Role
+    active: bool
+    memory_access: AccessLevel
+    default_access: AccessLevel
 
 
 class Members:
@@ -40,10 +65,19 @@ class Members:
         ).first()
         return None if row is None else _member(row)
 
-    def account_is_active(self, user: UserId) -> bool:
-        """Whether the account behind a membership may act at all."""
-        status = self._connection.execute(select(users.c.status).where(users.c.id == user)).scalar()
-        return status == AccountStatus.ACTIVE.value
+    def standing(self, workspace: WorkspaceId, user: UserId) -> Standing | None:
+        """What the user is in the workspace at this moment, also when deactivated; None for no member."""
+        if not (is_id(workspace) and is_id(user)):
+            return None
+        row = self._connection.execute(_STANDING, {"workspace": workspace, "user": user}).first()
+        if row is None:
+            return None
+        return Standing(
+            role=Role(row.role),
+            active=row.status == MemberStatus.ACTIVE and row.account_status == AccountStatus.ACTIVE,
+            memory_access=AccessLevel(row.memory_access),
+            default_access=AccessLevel(row.default_access or DEFAULT_ACCESS),
+        )
 
     def page(self, workspace: WorkspaceId, *, after: UserId | None, limit: int) -> list[Member]:
         """Members in the order of their ids, which is the order in which they were made."""

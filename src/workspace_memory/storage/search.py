@@ -93,14 +93,17 @@ class SearchIndex:
         self._writer.remove_workspace(workspace)
 
     def search(
-        self, workspace: WorkspaceId, list_keys: Sequence[str], query: str, *, limit: int
+        self, workspace: WorkspaceId, list_keys: Sequence[str], query: str, *, limit: int, widen: bool = True
     ) -> list[Hit]:
-        """The best `limit` items of these lists, taken together as one; empty when the query has no words."""
+        """The best `limit` items of these lists, taken together as one; empty when the query has no words.
+
+        `widen` lets a second pass look for what the first one's best items are about.
+        """
         terms = query_terms(query)
         if not terms.words or not list_keys or limit < 1:
             return []
         lists = _Lists(self._connection, workspace, list_keys)
-        return lists.search(terms, limit) if lists.total else []
+        return lists.search(terms, limit, widen=widen) if lists.total else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,7 @@ class _Lists:
         self.total = sum(count(numbers) for _, _, numbers in rows)
         self._documents: dict[int, _Document] = {}
 
-    def search(self, query: QueryTerms, limit: int) -> list[Hit]:
+    def search(self, query: QueryTerms, limit: int, *, widen: bool) -> list[Hit]:
         """The best items, with their score as a share of what a perfect one would have."""
         inside = self._inside(query.words)
         found = self._postings({*_asked(query), *(term for terms in inside.values() for term in terms)})
@@ -134,7 +137,7 @@ class _Lists:
         perfect = sum(ranking.importance(word) * rarity for word, rarity in rarities.items())
         phrases = ranking.phrases_of(query, rarities)
         tally = Tally(votes)
-        if ranking.is_widened(query):
+        if widen and ranking.is_widened(query):
             scores = self._scored(tally, phrases, ranking.WIDENING_ITEMS)
             first = max(scores.values())
             tally.add(self._widening(query, scores, ranking.widening_share(first, perfect)))

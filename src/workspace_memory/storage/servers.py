@@ -2,11 +2,16 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from workspace_memory.domain.account import McpServer
 from workspace_memory.domain.ids import ServerId, WorkspaceId, is_id
 from workspace_memory.storage.tables import mcp_servers
+
+# Made once: building a statement costs more than running it, and this one runs at every call over MCP.
+_GET = select(mcp_servers).where(
+    mcp_servers.c.workspace_id == bindparam("workspace"), mcp_servers.c.id == bindparam("server")
+)
 
 
 class Servers:
@@ -27,9 +32,7 @@ class Servers:
         """The server of this workspace with this id; another workspace's is None."""
         if not is_id(server):
             return None
-        row = self._connection.execute(
-            select(mcp_servers).where(mcp_servers.c.workspace_id == workspace, mcp_servers.c.id == server)
-        ).first()
+        row = self._connection.execute(_GET, {"workspace": workspace, "server": server}).first()
         if row is None:
             return None
         return McpServer(row.workspace_id, row.id, row.name, row.chatgpt_tools, row.created_at)

@@ -140,7 +140,7 @@ def _configure(connection: sqlite3.Connection, _record: object) -> None:
         "foreign_keys=ON",
         "secure_delete=ON",
         "temp_store=MEMORY",
-        "cache_size=-32000",
+        "cache_size=-8000",
     ):
         connection.execute(f"PRAGMA {pragma}")
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Row, delete, insert, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
 
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.account import AccountStatus, Token
@@ -12,6 +12,18 @@ from workspace_memory.domain.ids import TokenId, UserId, WorkspaceId, is_id
 from workspace_memory.storage.tables import access_tokens, users
 
 _COLUMNS = [column for column in access_tokens.c if column.name != "token_hash"]
+
+# Made once: building a statement costs more than running it, and this one runs at every call.
+_VALID = (
+    select(*_COLUMNS)
+    .join(users, users.c.id == access_tokens.c.user_id)
+    .where(
+        users.c.status == AccountStatus.ACTIVE.value,
+        access_tokens.c.token_hash == bindparam("token_hash"),
+        access_tokens.c.revoked_at.is_(None),
+        or_(access_tokens.c.expires_at.is_(None), access_tokens.c.expires_at > bindparam("at")),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +65,7 @@ class Tokens:
 
     def valid(self, token_hash: bytes, *, at: datetime) -> Token | None:
         """The token with this hash, unless it is revoked, has expired or its account is deactivated."""
-        row = self._connection.execute(
-            select(*_COLUMNS)
-            .join(users, users.c.id == access_tokens.c.user_id)
-            .where(
-                users.c.status == AccountStatus.ACTIVE.value,
-                access_tokens.c.token_hash == token_hash,
-                access_tokens.c.revoked_at.is_(None),
-                or_(access_tokens.c.expires_at.is_(None), access_tokens.c.expires_at > at),
-            )
-        ).first()
+        row = self._connection.execute(_VALID, {"token_hash": token_hash, "at": at}).first()
         return None if row is None else _token(row)
 
     def get(self, workspace: WorkspaceId, token: TokenId) -> Token | None:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from workspace_memory.domain.access import AccessLevel
+from workspace_memory.domain.access import DEFAULT_ACCESS, AccessLevel
 from workspace_memory.domain.account import Workspace
 from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
 from workspace_memory.domain.item import WriteMode
@@ -16,7 +16,7 @@ from workspace_memory.storage.tables import members, workspace_settings, workspa
 class WorkspaceSettings:
     """What holds for all members of a workspace."""
 
-    default_access: AccessLevel = AccessLevel.PERSONAL
+    default_access: AccessLevel = DEFAULT_ACCESS
     write_mode: WriteMode = WriteMode.APPROVAL
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from workspace_memory.domain.similarity import are_similar
+from workspace_memory.domain.similarity import are_similar, words_of
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,7 @@ from workspace_memory.domain.similarity import are_similar
     ],
 )
 def test_texts_about_the_same_are_similar(one: str, other: str) -> None:
-    assert are_similar(one, other)
+    assert are_similar(words_of(one), words_of(other))
 
 
 @pytest.mark.parametrize(
@@ -27,9 +27,11 @@ def test_texts_about_the_same_are_similar(one: str, other: str) -> None:
     ],
 )
 def test_texts_that_share_hardly_a_word_are_not(one: str, other: str) -> None:
-    assert not are_similar(one, other)
+    assert not are_similar(words_of(one), words_of(other))
 
 
 def test_it_does_not_matter_which_comes_first() -> None:
     pairs = [("a b c d", "a b"), ("one two three", "two three four five six seven eight")]
-    assert [are_similar(a, b) for a, b in pairs] == [are_similar(b, a) for a, b in pairs]
+    assert [are_similar(words_of(a), words_of(b)) for a, b in pairs] == [
+        are_similar(words_of(b), words_of(a)) for a, b in pairs
+    ]
