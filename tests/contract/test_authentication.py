@@ -32,6 +32,7 @@ from workspace_memory.services.authentication import (
     authenticate_token,
     sign_in,
     sign_out,
+    start_session,
     who_am_i,
 )
 from workspace_memory.services.tokens import list_tokens, make_token_here
@@ -288,6 +289,14 @@ def test_deactivation_ends_the_sessions_for_good(world: World, session: SignedIn
     deactivate_account_here(world.deps, BOB, active=True)
     with pytest.raises(NotAuthenticated):
         authenticate_session(world.deps, session.secret)
+
+
+def test_a_session_that_began_while_the_account_was_deactivated_is_refused(world: World) -> None:
+    deactivate_account_here(world.deps, BOB)
+    with world.deps.database.begin() as tx:
+        late = start_session(tx, world.bob, world.clock.now())
+    with pytest.raises(NotAuthenticated):
+        authenticate_session(world.deps, late.secret)
 
 
 def test_each_sign_in_has_a_session_of_its_own(world: World, session: SignedIn) -> None:

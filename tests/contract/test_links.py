@@ -1,6 +1,8 @@
 """One-time links: an invitation, a password reset; used once, in time, by the right person."""
 
-from datetime import timedelta
+import threading
+from contextlib import suppress
+from datetime import datetime, timedelta
 
 import pytest
 from tests.conftest import World
@@ -12,6 +14,7 @@ from workspace_memory.domain.account import (
     INVITATION_VALID,
     PASSWORD_RESET_VALID,
     AccountStatus,
+    Link,
     LinkPurpose,
 )
 from workspace_memory.domain.errors import (
@@ -41,6 +44,7 @@ from workspace_memory.services.accounts import (
 )
 from workspace_memory.services.authentication import authenticate_session, sign_in
 from workspace_memory.services.members import get_member
+from workspace_memory.storage.links import Links
 
 PASSWORD = "correct horse tea"
 OTHER_PASSWORD = "battery staple coffee"
@@ -121,6 +125,22 @@ def test_two_invitations_of_a_new_person_used_at_once_make_one_account(world: Wo
     assert {made.user for made in answers(outcomes)} == {account.id}
     # The slower one has not shown that it knows the password that the faster one set.
     assert set(failures(outcomes)) <= {SignInRefused}
+
+
+def test_a_link_that_two_have_found_valid_works_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    link = make_password_reset_here(world.deps, "bob@example.com")
+    both_have_it = threading.Barrier(2)
+    valid = Links.valid
+
+    def found_by_both(links: Links, token_hash: bytes, *, at: datetime) -> Link | None:
+        found = valid(links, token_hash, at=at)
+        with suppress(threading.BrokenBarrierError):  # SQLite lets only one in, so that the other never comes
+            both_have_it.wait(0.5)
+        return found
+
+    monkeypatch.setattr(Links, "valid", found_by_both)
+    outcomes = at_once(*[lambda: redeem(world, link)] * 2)
+    assert (len(answers(outcomes)), failures(outcomes)) == (1, [LinkInvalid])
 
 
 def test_an_account_that_came_up_meanwhile_has_to_be_proved(

@@ -2,7 +2,6 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -12,21 +11,11 @@ import click
 from workspace_memory.cli.links import secret_of, server_of
 from workspace_memory.cli.listening import answers, is_loopback
 from workspace_memory.cli.local import Opened, opened
-from workspace_memory.cli.rows import RedeemedRow
+from workspace_memory.cli.rows import LinkLook, RedeemedRow
 from workspace_memory.cli.target import load_settings
 from workspace_memory.services.accounts import look_at_link, redeem_link
 from workspace_memory.services.opening import SQLITE_NAME
 from workspace_memory.services.this_machine import address_here
-
-
-@dataclass(frozen=True, slots=True)
-class LinkLook:
-    """What a link is for."""
-
-    purpose: str
-    email: str | None
-    workspace_name: str | None
-    account_exists: bool
 
 
 class Redeeming(Protocol):

@@ -3,8 +3,7 @@
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from workspace_memory.cli.redeeming import LinkLook
-from workspace_memory.cli.rows import RedeemedRow
+from workspace_memory.cli.rows import LinkLook, RedeemedRow
 from workspace_memory.client import WorkspaceMemory
 
 

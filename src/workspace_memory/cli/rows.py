@@ -124,6 +124,16 @@ class LinkRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkLook:
+    """What a link is for."""
+
+    purpose: str
+    email: str | None
+    workspace_name: str | None
+    account_exists: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RedeemedRow:
     """What a redeemed link gave."""
 

@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping
 
+from workspace_memory.domain.ids import ServerId
 from workspace_memory.mcp.entry import Credentials, Entry, enter
 from workspace_memory.mcp.protocol import Answer
-from workspace_memory.mcp.stdio import LocalUser
 from workspace_memory.mcp.tools import call_tool, offered_tools
+from workspace_memory.services.running import Runner
 
 
 class ToolsOfLocalUser:
     """Comes in anew at every call: a level may change while a client runs."""
 
-    def __init__(self, user: LocalUser) -> None:
-        self._runner = user.runner
-        self._credentials = Credentials(user.token, user.server)
+    def __init__(self, runner: Runner, *, token: str, server: ServerId) -> None:
+        self._runner = runner
+        self._credentials = Credentials(token, server)
 
     def offered(self) -> tuple[Mapping[str, object], ...]:
         """The tools at this moment's level. Raises: as `enter`."""

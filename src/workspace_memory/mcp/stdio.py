@@ -198,7 +198,8 @@ class _Opening:
         try:
             from workspace_memory.mcp.local import ToolsOfLocalUser  # noqa: PLC0415  what takes the time
 
-            self._opened.set_result(ToolsOfLocalUser(self._open_local()))
+            user = self._open_local()
+            self._opened.set_result(ToolsOfLocalUser(user.runner, token=user.token, server=user.server))
         except BaseException as error:
             _logger.error("the memory cannot be opened: %s at %s", type(error).__name__, place_of(error))
             self._opened.set_exception(error)
