@@ -29,12 +29,17 @@ from workspace_memory.services.saving import Saved, save_item
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.metadata import metadata
 from workspace_memory.storage.migrating import migrate
+from workspace_memory.storage.postgresql import PostgresqlDialect
+from workspace_memory.storage.sqlite import SqliteDialect
 from workspace_memory.storage.tables import memory_items, workspace_settings
 
 _PRODUCT_VARIABLES = [name for name in os.environ if name.startswith("WORKSPACE_MEMORY_")]
 POSTGRESQL_URL = os.environ.get("WORKSPACE_MEMORY_TEST_POSTGRESQL_URL", "")
 for _name in _PRODUCT_VARIABLES:
     del os.environ[_name]
+
+# The tests of many writers must not depend on how busy the machine is.
+PATIENCE_SECONDS = 60.0
 
 _numbers = itertools.count(1)
 
@@ -227,9 +232,10 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Databa
     """An empty, migrated database of each kind."""
     if request.param == "sqlite":
         shutil.copyfile(request.getfixturevalue("migrated_file"), tmp_path / "memory.db")
-        opened = open_sqlite(tmp_path / "memory.db")
+        opened = Database(SqliteDialect(tmp_path / "memory.db", wait_seconds=PATIENCE_SECONDS))
     else:
-        opened = open_postgresql(request.getfixturevalue("migrated_postgresql_url"))
+        url = request.getfixturevalue("migrated_postgresql_url")
+        opened = Database(PostgresqlDialect(url, wait_seconds=PATIENCE_SECONDS))
     try:
         yield opened
     finally:

@@ -137,20 +137,20 @@ def test_what_is_not_active_is_not_found(world: World) -> None:
 
 
 @pytest.mark.requirement("items:search:limit-bounds-the-answer")
-@pytest.mark.parametrize("text", ["", "tea"])
-@pytest.mark.parametrize(("limit", "shown"), [(-5, 1), (0, 1), (1, 1), (3, 3), (LIMIT_MAX, 50), (1_000, 50)])
-def test_the_limit_is_kept_within_1_and_50(world: World, text: str, limit: int, shown: int) -> None:
+def test_the_limit_is_kept_within_1_and_50(world: World) -> None:
     keep(world, *(f"tea number {number}" for number in range(LIMIT_MAX + 2)))
-    page = find(world, Query(text, limit=limit))
-    assert (len(page.found), page.more) == (shown, True)
+    for text in ("", "tea"):
+        for limit, shown in ((-5, 1), (0, 1), (1, 1), (3, 3), (LIMIT_MAX, 50), (1_000, 50)):
+            page = find(world, Query(text, limit=limit))
+            assert (text, limit, len(page.found), page.more) == (text, limit, shown, True)
 
 
-@pytest.mark.parametrize("text", ["", "tea"])
-@pytest.mark.parametrize("limit", [1, 3, 7, 50])
-def test_the_pages_hold_every_item_once(world: World, text: str, limit: int) -> None:
+def test_the_pages_hold_every_item_once(world: World) -> None:
     contents = [f"tea number {number}" for number in range(7)]
     keep(world, *contents)
-    assert sorted(all_pages(world, Query(text, limit=limit))) == contents
+    for text in ("", "tea"):
+        for limit in (1, 3, 7, 50):
+            assert sorted(all_pages(world, Query(text, limit=limit))) == contents
 
 
 def test_items_of_the_same_moment_are_all_in_the_pages(world: World) -> None:
@@ -257,7 +257,7 @@ def test_a_token_that_may_nothing_finds_nothing_by_hand_either(world: World) -> 
 
 
 def test_the_whole_text_of_an_item_finds_that_item_first_among_its_like(world: World) -> None:
-    texts = [f"client {number} says {secrets.token_hex(16)}" for number in range(40)]
+    texts = [f"client {number} says {secrets.token_hex(16)}" for number in range(20)]
     for text in texts:
         world.company_item(text)
     for text in texts:
@@ -266,7 +266,7 @@ def test_the_whole_text_of_an_item_finds_that_item_first_among_its_like(world: W
 
 
 def test_a_hash_finds_the_item_that_has_it(world: World) -> None:
-    hashes = [secrets.token_hex(16) for _ in range(40)]
+    hashes = [secrets.token_hex(16) for _ in range(20)]
     for text in hashes:
         world.company_item(f"Build {text} went out")
     for text in hashes:
