@@ -9,7 +9,7 @@ from tests.conftest import World
 from tests.contract.together import answers, at_once, failures
 
 from workspace_memory.crypto import passwords
-from workspace_memory.domain.access import AccessLevel, Role
+from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
 from workspace_memory.domain.account import (
     INVITATION_VALID,
     PASSWORD_RESET_VALID,
@@ -43,7 +43,7 @@ from workspace_memory.services.accounts import (
     withdraw_invitation,
 )
 from workspace_memory.services.authentication import authenticate_session, sign_in
-from workspace_memory.services.members import get_member
+from workspace_memory.services.members import change_member, get_member, remove_member
 from workspace_memory.storage.links import Links
 
 PASSWORD = "correct horse tea"
@@ -373,3 +373,36 @@ def test_of_a_link_only_the_hash_is_kept(world: World) -> None:
         rows = tx.connection.exec_driver_sql("SELECT * FROM links").all()
     assert rows
     assert not any(secret.encode() in repr(row).encode() for row in rows)
+
+
+def test_a_reset_link_ends_when_its_person_joins_another_workspace(world: World) -> None:
+    made = make_password_reset(world.deps, world.by_hand(world.alice), world.workspace, world.bob)
+    with world.deps.database.begin() as tx:
+        at = world.clock.now()
+        tx.members.add(workspace=world.other_workspace, user=world.bob, role=Role.VIEWER, at=at)
+    with pytest.raises(LinkInvalid):
+        redeem_link(world.deps, made.secret, password=PASSWORD)
+
+
+def test_a_reset_link_ends_when_its_person_is_removed(world: World) -> None:
+    made = make_password_reset(world.deps, world.by_hand(world.alice), world.workspace, world.bob)
+    remove_member(world.deps, world.by_hand(world.alice), world.workspace, world.bob)
+    with pytest.raises(LinkInvalid):
+        redeem_link(world.deps, made.secret, password=PASSWORD)
+
+
+@pytest.mark.parametrize("fall", ["removed", "demoted", "deactivated"])
+def test_an_invitation_ends_when_its_maker_may_no_longer_invite(world: World, fall: str) -> None:
+    alice = world.by_hand(world.alice)
+    change_member(world.deps, alice, world.workspace, world.bob, role=Role.ADMIN)
+    bob = world.by_hand(world.bob)
+    made = invite(world.deps, bob, world.workspace, email="second@example.com", role=Role.ADMIN)
+    if fall == "removed":
+        remove_member(world.deps, alice, world.workspace, world.bob)
+    elif fall == "demoted":
+        change_member(world.deps, alice, world.workspace, world.bob, role=Role.EDITOR)
+    else:
+        status = MemberStatus.DEACTIVATED
+        change_member(world.deps, alice, world.workspace, world.bob, status=status)
+    with pytest.raises(LinkInvalid):
+        redeem_link(world.deps, made.secret, password=PASSWORD)

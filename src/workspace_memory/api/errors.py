@@ -3,6 +3,7 @@
     DomainError
     └── RequestRefused
         ├── BodyTooLarge          the body is larger than 384 KiB
+        ├── BodyTooSlow           the body did not come within 30 seconds
         ├── WrongMediaType        a body that is not JSON
         ├── MethodNotAllowed      the route exists, but not with this method
         ├── CrossSiteRequest      a change by cookie that did not come from the service's own pages
@@ -38,6 +39,19 @@ class BodyTooLarge(RequestRefused):
     def message(self) -> str:
         """What happened and what to do."""
         return f"The body has more than {self.limit:,} bytes. Send less at once."
+
+
+@dataclass(eq=False)
+class BodyTooSlow(RequestRefused):
+    """`seconds` is how long a body may take."""
+
+    code: ClassVar[str] = "body_too_slow"
+    row: ClassVar[Row] = Row(408, "The body came too slowly")
+    seconds: int
+
+    def message(self) -> str:
+        """What happened and what to do."""
+        return f"The body did not come within {self.seconds} seconds. Nothing was done; send it again."
 
 
 @dataclass(eq=False)

@@ -4,6 +4,7 @@ A body is at most 384 KiB of JSON that is not nested deeper than a route could n
 security headers, and a fault of the program becomes a plain 500 that says nothing and is logged by type and place.
 """
 
+import asyncio
 import logging
 import re
 import traceback
@@ -12,7 +13,7 @@ from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 
-from workspace_memory.api.errors import BodyTooLarge, Unexpected, WrongMediaType
+from workspace_memory.api.errors import BodyTooLarge, BodyTooSlow, Unexpected, WrongMediaType
 from workspace_memory.domain.errors import DomainError, InvalidRequest
 
 # ASGI's own shapes: https://asgi.readthedocs.io/en/latest/specs/main.html
@@ -23,6 +24,7 @@ Send = Callable[[Message], Awaitable[None]]
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 BODY_BYTES_MAX = 384 * 1024
+BODY_SECONDS_MAX = 30
 JSON_DEPTH_MAX = 20
 
 SECURITY_HEADERS = {
@@ -38,8 +40,9 @@ SECURITY_HEADERS = {
 HSTS = "max-age=63072000"
 
 _logger = logging.getLogger(__name__)
-# A JSON string as one token, so that brackets within text do not count.
-_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[{]|[\]}]', re.DOTALL)
+# A JSON string as one token, so that brackets within text do not count. One without an end reaches to the end of the
+# body: were it no token, each quote in it would be tried anew as a beginning, and the work would grow with the square.
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
 class RequestBounds:
@@ -114,6 +117,20 @@ async def _read_body(scope: Scope, receive: Receive) -> bytes:
     announced = headers.get("content-length", "")
     if announced.isdecimal() and int(announced[:20]) > BODY_BYTES_MAX:
         raise BodyTooLarge(BODY_BYTES_MAX)
+    try:
+        # Whoever sends a byte a minute must not keep a connection for ever.
+        async with asyncio.timeout(BODY_SECONDS_MAX):
+            body = await _received(receive)
+    except TimeoutError:
+        raise BodyTooSlow(BODY_SECONDS_MAX) from None
+    if body:
+        if not is_json(headers.get("content-type", "")):
+            raise WrongMediaType
+        check_json_bounds(body)
+    return body
+
+
+async def _received(receive: Receive) -> bytes:
     body = bytearray()
     more = True
     while more:
@@ -124,10 +141,6 @@ async def _read_body(scope: Scope, receive: Receive) -> bytes:
         if len(body) > BODY_BYTES_MAX:
             raise BodyTooLarge(BODY_BYTES_MAX)
         more = message.get("more_body", False)
-    if body:
-        if not is_json(headers.get("content-type", "")):
-            raise WrongMediaType
-        check_json_bounds(bytes(body))
     return bytes(body)
 
 

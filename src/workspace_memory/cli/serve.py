@@ -147,13 +147,14 @@ def _opened_to_serve(settings: Settings) -> Generator[Deps]:
 
 @contextmanager
 def _flushing(deps: Deps) -> Generator[None]:
-    """Write the tokens' last uses every half minute; closing the services writes the rest."""
+    """Every half minute write the tokens' last uses and finish owed deletions; closing the services does the rest."""
     ended = threading.Event()
 
     def flush() -> None:
         while not ended.wait(FLUSH_SECONDS):
             try:
                 deps.last_used.flush(deps.database)
+                deps.database.forget_owed()
             except DomainError:
                 continue  # kept for the next time
 

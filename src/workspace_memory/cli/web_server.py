@@ -29,6 +29,8 @@ def answer_requests(
         lifespan="on",
         ws="none",
         server_header=False,
+        # Whoever talks to us may write any header; --public-url says under which address we are reached.
+        proxy_headers=False,
         ssl_certfile=tls_cert,
         ssl_keyfile=tls_key,
         timeout_graceful_shutdown=GRACE_SECONDS,

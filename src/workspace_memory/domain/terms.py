@@ -23,6 +23,7 @@ TAG_MARK = "#"
 QUERY_WORDS_MAX = 48
 PARTIAL_LETTERS_MIN = 3
 PIECES_MAX = 4
+NORMAL_CHARACTERS_MAX = 8_192  # an item has at most 2,000, which grow a little when they are taken apart
 JOINED_RUNS_MAX = 4
 
 # Thai and Lao, Tibetan, Myanmar, Hangul, Khmer, kana, Han; the middle dot of katakana separates words.
@@ -156,9 +157,11 @@ def _groups(text: str) -> Iterator[_Group]:
 
 def _normal(text: str) -> str:
     if text.isascii():
-        return _NOT_TEXT.sub(" ", text).lower()
+        return _NOT_TEXT.sub(" ", text[:NORMAL_CHARACTERS_MAX]).lower()
     text = _INVISIBLE.sub("", _NOT_TEXT.sub(" ", text)).translate(_QUOTES_AND_HYPHENS)
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    # Cut twice: some single characters stand for eighteen, and whoever sends thousands must not hold everybody up.
+    text = unicodedata.normalize("NFKC", text[:NORMAL_CHARACTERS_MAX])[:NORMAL_CHARACTERS_MAX]
+    return unicodedata.normalize("NFKC", text.casefold())
 
 
 def _group(run: str) -> _Group:

@@ -35,6 +35,8 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 _PREFIX: Final = "/mcp/"
 _THREADS: Final = 16
+# Whoever sends a byte a minute must not keep a connection for ever.
+_BODY_SECONDS_MAX: Final = 30
 # A body that is too long is read to its end, so that the client can read our answer; but not for ever.
 _DRAINED_BYTES_MAX: Final = 16 * 1024 * 1024
 _JSON_TYPES: Final = frozenset({"application/json", "application/*", "*/*"})
@@ -218,7 +220,18 @@ def _media_type(value: str) -> str:
 
 
 async def _read_body(head: _Head, receive: Receive) -> bytes:
-    """The whole body. Raises: Refused for more than 256 KiB, _Disconnected."""
+    """The whole body. Raises: Refused for more than 256 KiB or 30 seconds, _Disconnected."""
+    try:
+        async with asyncio.timeout(_BODY_SECONDS_MAX):
+            return await _received(head, receive)
+    except TimeoutError:
+        message = (
+            f"The message did not come within {_BODY_SECONDS_MAX} seconds. Nothing was done; send it again."
+        )
+        raise Refused(408, "body_too_slow", message) from None
+
+
+async def _received(head: _Head, receive: Receive) -> bytes:
     declared = head.get("content-length")
     too_long = declared.isdecimal() and int(declared[:20]) > MESSAGE_BYTES_MAX
     parts: list[bytes] = []

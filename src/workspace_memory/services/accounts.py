@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from workspace_memory.crypto.passwords import hash_password
 from workspace_memory.crypto.tokens import LINK_PREFIX, new_secret, secret_hash
-from workspace_memory.domain.access import AccessLevel, Action, MemberStatus, Role
+from workspace_memory.domain.access import AccessLevel, Action, MemberStatus, Role, may
 from workspace_memory.domain.account import (
     INVITATION_VALID,
     PASSWORD_RESET_VALID,
@@ -201,7 +201,7 @@ def make_password_reset(deps: Deps, actor: Actor, workspace: WorkspaceId, user: 
                 need="this person belongs to other workspaces too, so only the operator may make this link, with "
                 "'workspace-memory user reset-password'"
             )
-        return _reset_link(deps, tx, user, created_by=actor.user)
+        return _reset_link(deps, tx, user, workspace=workspace, created_by=actor.user)
 
 
 def make_password_reset_here(deps: Deps, email: str) -> MadeLink:
@@ -210,7 +210,7 @@ def make_password_reset_here(deps: Deps, email: str) -> MadeLink:
         account = tx.accounts.by_email(email)
         if account is None:
             raise NotFound("account")
-        return _reset_link(deps, tx, account.id, created_by=None)
+        return _reset_link(deps, tx, account.id, workspace=None, created_by=None)
 
 
 def look_at_link(deps: Deps, secret: str) -> LinkFacts:
@@ -259,6 +259,7 @@ def redeem_link(
     with deps.database.begin() as tx:
         now = deps.clock.now()
         link = _require_link(tx, secret, now)
+        _require_standing_maker(tx, link)
         if not tx.links.redeem(link.id, at=now):
             raise LinkInvalid
         match link.purpose:
@@ -401,11 +402,40 @@ def _require_link(tx: Transaction, secret: str, now: datetime) -> Link:
     return link
 
 
-def _reset_link(deps: Deps, tx: Transaction, user: UserId, *, created_by: UserId | None) -> MadeLink:
+def _reset_link(
+    deps: Deps,
+    tx: Transaction,
+    user: UserId,
+    *,
+    workspace: WorkspaceId | None,
+    created_by: UserId | None,
+) -> MadeLink:
     tx.links.withdraw_resets(user)
     return _make_link(
-        deps, tx, LinkPurpose.PASSWORD_RESET, valid=PASSWORD_RESET_VALID, user=user, created_by=created_by
+        deps,
+        tx,
+        LinkPurpose.PASSWORD_RESET,
+        valid=PASSWORD_RESET_VALID,
+        user=user,
+        workspace=workspace,
+        created_by=created_by,
     )
+
+
+def _require_standing_maker(tx: Transaction, link: Link) -> None:
+    """Raise LinkInvalid unless whoever made the link may still make it; the operator always may.
+
+    An admin who was removed must not come back by an invitation kept in the drawer, and a reset link must not take
+    over an account that has joined another workspace since.
+    """
+    if link.created_by is None:
+        return
+    standing = None if link.workspace is None else tx.members.standing(link.workspace, link.created_by)
+    if standing is None or not standing.active or not may(standing.role, Action.MANAGE_MEMBERS):
+        raise LinkInvalid
+    reset = link.purpose is LinkPurpose.PASSWORD_RESET and link.user is not None
+    if reset and link.user is not None and tx.members.workspaces_of(link.user) != [link.workspace]:
+        raise LinkInvalid
 
 
 def _make_link(

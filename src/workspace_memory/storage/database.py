@@ -138,10 +138,15 @@ class Database:
         """Make deleted text unreadable in the files, as far as the database can.
 
         The deletion itself is committed by now, so nothing here may say that nothing was written. Where another
-        connection is in the way, the rest is done by the next call, or when the database is closed.
+        connection is in the way, the rest is done by the next call, by `forget_owed`, or at the end.
         """
         with suppress(Busy, StorageFull, Contention), self.translating():
             self.dialect.forget_deleted()
+
+    def forget_owed(self) -> None:
+        """Finish what `forget_deleted` could not, if anything; a server calls it now and then."""
+        if self.dialect.owes_forgetting:
+            self.forget_deleted()
 
     def close(self) -> None:
         """Close every connection."""

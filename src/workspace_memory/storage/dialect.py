@@ -49,6 +49,11 @@ class Dialect(Protocol):
         """Make what was deleted unreadable in the database's files, as far as the database can."""
         ...
 
+    @property
+    def owes_forgetting(self) -> bool:
+        """Whether `forget_deleted` could not finish, because another connection was in the way."""
+        ...
+
     def close(self) -> None:
         """Close every connection."""
         ...

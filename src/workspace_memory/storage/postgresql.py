@@ -92,6 +92,11 @@ class PostgresqlDialect:
             for table in (memory_items, memory_item_history, *SEARCH_TABLES):
                 connection.exec_driver_sql(f"VACUUM {table.name}")
 
+    @property
+    def owes_forgetting(self) -> bool:
+        """Never: a vacuum that has to wait is the server's own business."""
+        return False
+
     def close(self) -> None:
         """Close every connection of the pool."""
         self.writer.dispose()

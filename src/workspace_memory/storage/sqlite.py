@@ -12,7 +12,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, create_engine, event, exc
+from sqlalchemy import URL, Connection, Engine, create_engine, event, exc
 from sqlalchemy.pool import QueuePool
 
 from workspace_memory.domain.errors import Busy, DomainError, StorageFull
@@ -40,7 +40,8 @@ class SqliteDialect:
 
     def _engine(self, *, connections: int) -> Engine:
         engine = create_engine(
-            f"sqlite:///{self.path}",
+            # Made of parts: in a URL's text a ? or % of the path would mean something else.
+            URL.create("sqlite", database=str(self.path.absolute())),
             poolclass=QueuePool,
             pool_size=connections,
             max_overflow=0 if connections == 1 else READERS,
@@ -117,10 +118,20 @@ class SqliteDialect:
             covered = self._scrubs_asked
             raw = connection.connection.dbapi_connection
             assert raw is not None  # noqa: S101  an open connection has one
-            raw.execute(f"PRAGMA busy_timeout={int(self._wait_seconds * 1000)}")
-            raw.execute("VACUUM")
-            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            self._scrubs_done = covered
+            try:
+                raw.execute(f"PRAGMA busy_timeout={int(self._wait_seconds * 1000)}")
+                raw.execute("VACUUM")
+                # Its answer is a row: 1 when a reader that began earlier still needs the log, which stays as it is.
+                (blocked, *_) = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.Error as error:
+                raise self.translate(error) or error from None
+            if not blocked:
+                self._scrubs_done = covered
+
+    @property
+    def owes_forgetting(self) -> bool:
+        """Whether something that was deleted may still be readable in a file; `forget_deleted` tries again."""
+        return self._scrubs_done < self._scrubs_asked
 
     def close(self) -> None:
         """Close every connection; SQLite then folds the log into the file."""

@@ -162,7 +162,8 @@ links = Table(
     Column("user_id", ID, ForeignKey("users.id", ondelete="CASCADE")),
     Column("workspace_id", ID, ForeignKey("workspaces.id", ondelete="CASCADE")),
     Column("role", String(20)),
-    Column("created_by", ID, ForeignKey("users.id", ondelete="SET NULL")),
+    # NULL is the operator. A link ends with the account that made it.
+    Column("created_by", ID, ForeignKey("users.id", ondelete="CASCADE")),
     Column("created_at", UtcDateTime, nullable=False),
     Column("expires_at", UtcDateTime, nullable=False),
     Column("redeemed_at", UtcDateTime),

@@ -127,7 +127,7 @@ def upgrade() -> None:
         ),
         sa.CheckConstraint("role IN ('admin', 'editor', 'viewer')", name=op.f("ck_links_role")),
         sa.ForeignKeyConstraint(
-            ["created_by"], ["users.id"], name=op.f("fk_links_created_by"), ondelete="SET NULL"
+            ["created_by"], ["users.id"], name=op.f("fk_links_created_by"), ondelete="CASCADE"
         ),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_links_user_id"), ondelete="CASCADE"),
         sa.ForeignKeyConstraint(
