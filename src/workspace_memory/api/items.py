@@ -38,7 +38,7 @@ from workspace_memory.services.saving import Outcome, add_items, save_item
 
 ITEMS = "/workspaces/{workspace_id}/memory/items"
 _ETAG = {"ETag": {"description": "The item's version, for If-Match.", "schema": {"type": "string"}}}
-_MADE = {Outcome.SAVED, Outcome.PROPOSED}
+_MADE = {Outcome.SAVED, Outcome.PROPOSED, Outcome.HELD}
 
 router = new_router("memory items")
 

@@ -150,6 +150,8 @@ def _outcome(saved: Saved) -> str:
             return "Saved to the user's personal memory."
         case Outcome.REPLACED:
             return "The item has this text now; the earlier one stays in its history."
+        case Outcome.HELD:
+            return _held(saved)
         case Outcome.PROPOSED if company:
             return (
                 "Not in the company memory yet: it waits for a review by an admin or editor of the workspace, and "
@@ -166,6 +168,19 @@ def _outcome(saved: Saved) -> str:
                 "Not saved: a reviewer of the workspace has rejected this text before. Do not try again; a person "
                 "can add it by hand."
             )
+
+
+def _held(saved: Saved) -> str:
+    if saved.item.scope is Scope.ORGANIZATION:
+        return (
+            "Not in the company memory yet: its wording has to be reviewed by an admin or editor of the workspace, and "
+            "search does not find it before it is approved."
+        )
+    why = f" ({saved.item.held.rule})" if saved.item.held is not None else ""
+    return (
+        f"Kept aside: the wording looks like an instruction to an AI{why}. It waits until the user approves or drops "
+        "it by hand, and search does not find it before."
+    )
 
 
 def _title(item: MemoryItem) -> str:

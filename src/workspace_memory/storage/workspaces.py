@@ -60,6 +60,19 @@ class Workspaces:
         """Delete the workspace; its rows in other tables go along."""
         self._connection.execute(delete(workspaces).where(workspaces.c.id == workspace))
 
+    def set_settings(self, workspace: WorkspaceId, settings: WorkspaceSettings) -> None:
+        """Keep the settings in place of the ones before."""
+        self._connection.execute(
+            delete(workspace_settings).where(workspace_settings.c.workspace_id == workspace)
+        )
+        self._connection.execute(
+            insert(workspace_settings).values(
+                workspace_id=workspace,
+                default_access=settings.default_access.value,
+                write_mode=settings.write_mode.value,
+            )
+        )
+
     def settings(self, workspace: WorkspaceId) -> WorkspaceSettings:
         """The settings in force."""
         row = self._connection.execute(
