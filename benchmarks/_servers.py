@@ -59,7 +59,9 @@ def product(folder: Path, *, database_url: str = "") -> Generator[Running]:
         raise ServerFailed(f"{command.name} is not installed beside {sys.executable}; ./run setup does that")
     port = free_port()
     settings = {"WORKSPACE_MEMORY_DATABASE_URL": database_url} if database_url else {}
-    words = [str(command), "serve", "--data", str(folder), "--host", "127.0.0.1", "--port", str(port)]
+    # A given --data goes before a database in the environment, so there is either the one or the other.
+    place = [] if database_url else ["--data", str(folder)]
+    words = [str(command), "serve", *place, "--host", "127.0.0.1", "--port", str(port)]
     with running(
         words, port, folder.parent / "server.log", ready_path="/healthz", settings=settings
     ) as server:

@@ -4,6 +4,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "workspace_memory"
 
@@ -33,3 +35,8 @@ def test_every_dependency_earns_its_place_in_a_line() -> None:
     names = [re.split(r"[\[<>=;]", line)[0] for line in declared]
     text = (ROOT / "CONTRIBUTING.md").read_text()
     assert [name for name in names if f"`{name}`" not in text] == []
+
+
+@pytest.mark.requirement("items:docs:linked-page")
+def test_the_page_about_memory_items_is_linked_from_the_index() -> None:
+    assert "](reference/memory-items.md)" in (ROOT / "docs" / "index.md").read_text()

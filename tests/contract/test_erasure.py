@@ -1,12 +1,11 @@
 """What is deleted is gone: from every file of the SQLite folder, and from every row on PostgreSQL."""
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import inspect
-from tests.conftest import World
+from tests.conftest import World, a_draft
 
 from workspace_memory.domain.access import Role
 from workspace_memory.domain.ids import ItemVersion
@@ -61,14 +60,14 @@ def all_rows(world: World) -> bytes:
 
 
 @pytest.fixture
-def secret(world: World) -> Iterator[MemoryItem]:
+def secret(world: World) -> MemoryItem:
     """An item of bob's with the words in its text, its tags and its history, among items of others."""
     for number in range(40):
         world.save(world.client(world.carol), f"something else, number {number}")
     bob = world.by_hand(world.bob)
     item = world.save(bob, f"{SECRET} the first time", tags=("Quagga",)).item
     change = Change(f"{SECRET} the second time, " + "Xylophon " * 150)
-    yield edit_item(world.deps, bob, world.workspace, item.id, change, shown=ItemVersion(1))
+    return edit_item(world.deps, bob, world.workspace, item.id, change, shown=ItemVersion(1))
 
 
 def test_the_traces_are_there_before(world: World, secret: MemoryItem) -> None:
@@ -91,8 +90,6 @@ def test_a_removed_member_leaves_no_trace(world: World, secret: MemoryItem) -> N
 
 
 def test_a_removed_member_leaves_no_hash_of_a_request(world: World) -> None:
-    from tests.conftest import a_draft
-
     save_item(world.deps, world.client(world.bob), world.workspace, a_draft(), idempotency_key="k")
     remove_member(world.deps, world.by_hand(world.alice), world.workspace, world.bob)
     with world.deps.database.read() as tx:
@@ -104,16 +101,10 @@ def test_a_removed_members_memory_elsewhere_stays(world: World, secret: MemoryIt
         tx.members.add(
             workspace=world.other_workspace, user=world.bob, role=Role.VIEWER, at=world.clock.now()
         )
-    elsewhere = save_item(world.deps, world.by_hand(world.bob), world.other_workspace, world_draft())
+    elsewhere = save_item(world.deps, world.by_hand(world.bob), world.other_workspace, a_draft(SECRET))
     remove_member(world.deps, world.by_hand(world.alice), world.workspace, world.bob)
     found = find_items(world.deps, world.by_hand(world.bob), world.other_workspace, Query("quagga")).found
     assert [f.item.id for f in found] == [elsewhere.item.id]
-
-
-def world_draft() -> object:
-    from tests.conftest import a_draft
-
-    return a_draft(SECRET)
 
 
 def test_a_removed_member_takes_nobody_elses_items_along(world: World, secret: MemoryItem) -> None:

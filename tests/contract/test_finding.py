@@ -1,5 +1,6 @@
 """Finding: ranked and newest first, narrowed, in pages that stay in step, and safe for every text."""
 
+import secrets
 from datetime import timedelta
 
 import pytest
@@ -7,8 +8,10 @@ from tests.conftest import World
 
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.errors import InvalidRequest, LevelTooLow
+from workspace_memory.domain.ids import ItemVersion
 from workspace_memory.domain.item import Kind, Scope, Status
 from workspace_memory.services.finding import LIMIT_MAX, FoundPage, Query, find_items
+from workspace_memory.services.items import Change, edit_item
 
 COMPANY = Scope.ORGANIZATION
 
@@ -46,9 +49,6 @@ def test_without_a_query_the_newest_come_first(world: World) -> None:
 
 
 def test_an_edit_does_not_move_an_item_to_the_top(world: World) -> None:
-    from workspace_memory.domain.ids import ItemVersion
-    from workspace_memory.services.items import Change, edit_item
-
     keep(world, "first", "second")
     oldest = find(world, Query()).found[-1].item
     edit_item(
@@ -254,3 +254,29 @@ def test_who_inherits_has_the_workspaces_default(world: World) -> None:
 def test_a_token_that_may_nothing_finds_nothing_by_hand_either(world: World) -> None:
     with pytest.raises(LevelTooLow):
         find_items(world.deps, world.by_hand(world.bob, max_level=AccessLevel.NONE), world.workspace, Query())
+
+
+def test_the_whole_text_of_an_item_finds_that_item_first_among_its_like(world: World) -> None:
+    texts = [f"client {number} says {secrets.token_hex(16)}" for number in range(40)]
+    for text in texts:
+        world.company_item(text)
+    for text in texts:
+        page = find_items(world.deps, world.by_hand(world.bob), world.workspace, Query(text, limit=1))
+        assert [found.item.content for found in page.found] == [text]
+
+
+def test_a_hash_finds_the_item_that_has_it(world: World) -> None:
+    hashes = [secrets.token_hex(16) for _ in range(40)]
+    for text in hashes:
+        world.company_item(f"Build {text} went out")
+    for text in hashes:
+        page = find_items(world.deps, world.by_hand(world.bob), world.workspace, Query(text, limit=1))
+        assert [found.item.content for found in page.found] == [f"Build {text} went out"]
+
+
+@pytest.mark.requirement("items:unit:search-words-then-substring")
+def test_whole_words_come_before_parts_of_words_and_parts_are_found(world: World) -> None:
+    part = world.company_item("The framework is chosen in May").item.id
+    whole = world.company_item("Every picture needs a frame").item.id
+    assert [found.item.id for found in find(world, Query("frame")).found] == [whole, part]
+    assert [found.item.id for found in find(world, Query("ramewor")).found] == [part]

@@ -6,6 +6,7 @@ import pytest
 from tests.conftest import World
 from tests.contract.together import answers, at_once, failures
 
+from workspace_memory.crypto import passwords
 from workspace_memory.domain.access import AccessLevel, Role
 from workspace_memory.domain.account import (
     INVITATION_VALID,
@@ -24,6 +25,7 @@ from workspace_memory.domain.errors import (
     SignInRefused,
 )
 from workspace_memory.domain.ids import LinkId
+from workspace_memory.services import accounts
 from workspace_memory.services.accounts import (
     MadeLink,
     Redeemed,
@@ -119,6 +121,21 @@ def test_two_invitations_of_a_new_person_used_at_once_make_one_account(world: Wo
     assert {made.user for made in answers(outcomes)} == {account.id}
     # The slower one has not shown that it knows the password that the faster one set.
     assert set(failures(outcomes)) <= {SignInRefused}
+
+
+def test_an_account_that_came_up_meanwhile_has_to_be_proved(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = invited(world), invited_by_mallory(world, DAVE)
+
+    def hash_while_dave_joins_elsewhere(password: str) -> str:
+        monkeypatch.undo()
+        redeem(world, first, OTHER_PASSWORD)
+        return passwords.hash_password(password)
+
+    monkeypatch.setattr(accounts, "hash_password", hash_while_dave_joins_elsewhere)
+    with pytest.raises(SignInRefused):
+        redeem(world, second)
 
 
 @pytest.mark.parametrize(("later", "works"), [(-timedelta(seconds=1), True), (timedelta(0), False)])

@@ -42,19 +42,16 @@ def migrate_at(address: str) -> None:
 def schema(connection: Connection) -> str:
     """Everything the database itself says about its tables, triggers included."""
     if connection.dialect.name == "sqlite":
-        found = connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master ORDER BY name").all()
+        statements = ["SELECT type, name, sql FROM sqlite_master ORDER BY name"]
     else:
-        found = connection.exec_driver_sql(
+        statements = [
             "SELECT table_name, column_name, data_type, collation_name, column_default, is_nullable"
-            " FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2"
-        ).all()
-        found += connection.exec_driver_sql(
-            "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint ORDER BY 1, 2"
-        ).all()
-        found += connection.exec_driver_sql(
-            "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1"
-        ).all()
-    return json.dumps([list(row) for row in found])
+            " FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2",
+            "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint ORDER BY 1, 2",
+            "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
+        ]
+    answers = [connection.exec_driver_sql(statement).all() for statement in statements]
+    return json.dumps([[list(row) for row in rows] for rows in answers])
 
 
 @pytest.mark.requirement("items:migration:empty-database-reaches-the-schema")
@@ -74,10 +71,10 @@ def test_every_declared_constraint_is_there(address: str) -> None:
     with database.dialect.writing(), database.dialect.writer.begin() as connection:
         found = inspect(connection)
         for table in TARGET.tables.values():
-            checks = {check["name"] for check in found.get_check_constraints(table.name)}
+            checks = {str(check["name"]) for check in found.get_check_constraints(table.name)}
             declared = {str(c.name) for c in table.constraints if isinstance(c, CheckConstraint)}
             assert checks == {name for name in declared if name != "_unnamed_"}, table.name
-            rules = [key["options"].get("ondelete") for key in found.get_foreign_keys(table.name)]
+            rules = [key.get("options", {}).get("ondelete") for key in found.get_foreign_keys(table.name)]
             assert sorted(map(str, rules)) == sorted(
                 str(key.ondelete) for key in table.foreign_key_constraints
             )

@@ -58,7 +58,7 @@ def shorter_patience(world: World, seconds: float) -> Generator[World]:
 
 
 @contextmanager
-def locked_elsewhere(world: World) -> Iterator[Callable[[], None]]:
+def locked_elsewhere(world: World) -> Generator[Callable[[], None]]:
     """Another connection holds the lock of the workspace, as a backup or another process would; yields its end."""
     dialect = world.deps.database.dialect
     if isinstance(dialect, SqliteDialect):
@@ -188,11 +188,11 @@ class Interrupted(Exception):
 
 def test_a_rollback_leaves_no_half_row(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     before = rows(world)
-    with monkeypatch.context() as patched, pytest.raises(Interrupted):
+    bob = world.client(world.bob)
+    with monkeypatch.context() as patched:
         patched.setattr(IdempotencyKeys, "add", interrupt)
-        save_item(
-            world.deps, world.client(world.bob), world.workspace, draft("green tea"), idempotency_key="k"
-        )
+        with pytest.raises(Interrupted):
+            save_item(world.deps, bob, world.workspace, draft("green tea"), idempotency_key="k")
     assert rows(world) == before
     assert find_items(world.deps, world.client(world.bob), world.workspace, Query("tea")).found == []
 
@@ -225,6 +225,8 @@ def sqlite_world(tmp_path: Path, migrated_file: Path) -> Iterator[World]:
 
 def test_writers_are_served_in_the_order_in_which_they_came(sqlite_world: World) -> None:
     database = sqlite_world.deps.database
+    dialect = database.dialect
+    assert isinstance(dialect, SqliteDialect)
     served: list[int] = []
 
     def write(number: int) -> None:
@@ -236,9 +238,8 @@ def test_writers_are_served_in_the_order_in_which_they_came(sqlite_world: World)
     with database.begin():
         for number, thread in enumerate(threads):
             thread.start()
-            in_line = database.dialect._queue._waiting  # type: ignore[attr-defined]
             for _ in range(1_000):
-                if len(in_line) > number:
+                if dialect.writers_waiting > number:
                     break
                 waiting.wait(0.005)
     for thread in threads:
@@ -263,10 +264,15 @@ def test_a_full_disk_is_told_and_nothing_is_half_written(sqlite_world: World) ->
         pages = pragma(tx.connection, "page_count")
         pragma(tx.connection, f"max_page_count={pages}")
     saved = 0
-    with pytest.raises(StorageFull):
+
+    def save_until_full() -> None:
+        nonlocal saved
         for number in range(500):
             world.save(world.client(world.bob), f"{number} " + "tea " * 400)
             saved += 1
+
+    with pytest.raises(StorageFull):
+        save_until_full()
     assert rows(world)["memory_items"] == rows(world)["memory_item_history"] == saved
     assert rows(world)["search_documents"] == saved
     with writer.connect() as connection:
@@ -376,10 +382,14 @@ def test_a_server_that_drops_its_connections_is_busy_and_then_works(postgresql_w
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
 
-    with pytest.raises(Busy), world.deps.database.begin() as tx:
-        tx.lock_workspace(world.workspace)
-        drop_all()
-        tx.items.count(world.workspace)
+    def count_while_it_drops() -> None:
+        with world.deps.database.begin() as tx:
+            tx.lock_workspace(world.workspace)
+            drop_all()
+            tx.items.count(world.workspace)
+
+    with pytest.raises(Busy):
+        count_while_it_drops()
     assert rows(world) == before
     drop_all()
     assert len(find_items(world.deps, world.client(world.bob), world.workspace, Query("tea")).found) == 1

@@ -3,7 +3,7 @@
 import pytest
 from tests.conftest import World
 
-from workspace_memory.domain.access import AccessLevel, MemberStatus
+from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.errors import DomainError, Forbidden, NotFound
 from workspace_memory.domain.ids import ItemId, ItemVersion
@@ -221,8 +221,6 @@ def test_an_id_of_another_workspace_is_missing(world: World, item: MemoryItem) -
 
 @pytest.mark.requirement("items:e2e:second-workspace-does-not-see-the-first")
 def test_the_same_person_has_another_memory_in_another_workspace(world: World, item: MemoryItem) -> None:
-    from workspace_memory.domain.access import Role
-
     with world.deps.database.begin() as tx:
         tx.members.add(workspace=world.other_workspace, user=world.bob, role=Role.ADMIN, at=world.clock.now())
     bob = world.by_hand(world.bob)

@@ -53,6 +53,12 @@ def test_the_bare_secret_is_enough(folder: Path) -> None:
     assert accept(folder, invite(folder).partition("#")[2]).code == 0
 
 
+def test_a_link_of_this_machine_is_redeemed_while_no_server_runs(folder: Path) -> None:
+    here = {"WORKSPACE_MEMORY_DATA": str(folder), "WORKSPACE_MEMORY_PUBLIC_URL": "http://127.0.0.1:9"}
+    link = succeed("user", "add", "bob@example.com", env=here)
+    succeed("user", "accept", link, "--password-stdin", stdin=PASSWORD + "\n", env=here)
+
+
 def test_what_is_no_link_is_refused_plainly(folder: Path) -> None:
     assert "no one-time link" in sentence(accept(folder, "https://example.com/accept"))
 

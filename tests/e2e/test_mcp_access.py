@@ -162,3 +162,19 @@ def test_one_workspace_does_not_find_the_items_of_another(live: Live) -> None:
     world.company_item("The office closes at six")
     url = f"{live.url}/mcp/{world.other_server}"
     assert contents(call(url, live.token(world.mallory), "memory_search", {"query": "office"})) == []
+
+
+@pytest.mark.requirement("items:mcp:calls-stay-in-the-servers-workspace")
+def test_an_id_or_a_name_of_another_workspace_leads_nowhere(live: Live) -> None:
+    world = live.world
+    theirs = world.save(world.client(world.mallory), "the rivals' recipe").item
+    token = live.token(world.bob)
+    answers = [
+        call(live.mcp_url, token, "memory_forget", {"id": theirs.id}),
+        call(live.mcp_url, token, "memory_save", {"content": "tea", "replaces": theirs.id}),
+        call(live.mcp_url, token, "memory_save", {"content": "tea", "workspace": world.other_workspace}),
+        call(live.mcp_url, token, "memory_search", {"workspace": world.other_workspace}),
+    ]
+    assert [answer.is_error for answer in answers] == [True] * 4
+    rivals = f"{live.url}/mcp/{world.other_server}"
+    assert contents(call(rivals, live.token(world.mallory), "memory_search")) == ["the rivals' recipe"]

@@ -146,7 +146,100 @@ Les identifiants sont dans KeePass
 Le jeton expire après 15 minutes
 code postal : 75011
 code article : A4711-B
-Le secret de la réussite : travailler ensemble""".splitlines()
+Le secret de la réussite : travailler ensemble
+password must contain 1 uppercase and 2 digits
+Password: at least 12 chars, 1 digit
+The API key page is at /settings/keys
+The token endpoint is https://id.example.test/token
+Token type: Bearer
+secret sauce: 3 parts ketchup, 1 part mayo
+pass: 12 tests, fail: 0
+Tests pass: 128/128
+pin: 2 points
+PIN header J4 pin 17 is GND
+Pin code review to Tuesday
+key: 3 of 5 goals done
+API key rotation: 2026-12-01
+password expires: 2027-01-31
+The key takeaway: Q3 up 25%
+Monkey business: 3 bananas
+Password reset takes 2 min
+Passwort-Reset dauert 5 Minuten
+Passwort: wird im März 2027 geändert
+Token: ERC20
+token count: 4096
+tokens per minute: 90000
+secret: see vault kv/prod/db
+credentials: Vault path secret/data/prod
+password: ${{ secrets.DB_PASSWORD }}
+password = get_secret("db/prod")
+password: !Ref DBPassword
+password: <redacted>
+password: [hidden]
+password: n/a
+password: none (SSO only)
+password: not set
+password123 is a bad password example
+Password policy v2.1 applies from 2026-01-01
+The PIN pad is model X-2000
+Codice articolo: A4711-B
+Código del proyecto: PRJ-2044
+Code projet : PRJ-2044
+Der Code liegt auf GitHub unter acme/app
+Zugangscode kommt per SMS an +49 170 1234567
+access code review: PR #1234
+API-Schlüssel werden in Vault v1.15 verwaltet
+Schlüssel für Raum 2.04: bei Anna
+Schlüsselnummer: 4711
+Schlüssel: Raum 12
+Keyword: Sommer2026
+keyboard: Logitech K120
+Key account manager: Maria Rossi
+password_hash: VARCHAR(255)
+password VARCHAR(255) NOT NULL
+ALTER TABLE users ADD COLUMN token VARCHAR(64)
+const { token } = req.body;
+token: req.headers["x-token"],
+if (token.length > 32) throw Error()
+Use header Authorization: Bearer $TOKEN
+curl -u $USER:$PASS https://x.test
+curl -H "X-Api-Key: $API_KEY" https://x.test
+docker login -u bob --password-stdin
+export TOKEN=$(vault read -field=token secret/ci)
+git clone https://github.com/acme/app.git
+https://user@example.test:8443/path
+smtp://mail.example.test:587
+mongodb://localhost:27017/test
+Windows 11 product key is on the sticker
+WPA2-Enterprise with certificate, no key
+secrets.DB_PASSWORD is set in CI
+The secret is to stir slowly for 15 minutes
+Il segreto: cottura 20 minuti a 180 gradi
+Le mot de passe est demandé à 9h
+La contraseña es la de siempre
+La clave: trabajar 8 horas
+パスワードの長さは16文字
+トークン数：4096
+キーボード：K120
+Passwords: 1Password; SSH keys: YubiKey 5C
+Password manager -> Bitwarden (self-hosted v2024.6)
+JIRA token OPS-1234 was closed
+Token ring 16Mbit
+My login is bob42
+login: bob.miller
+Login mit E-Mail bob42@example.test
+pwd: /home/bob/projects
+pw: see KeePass entry WLAN-Gast-2024
+Password for the guest WLAN changes every Monday at 8:00
+passwd: bob:x:1000:1000::/home/bob:/bin/bash
+token budget is 200k
+secret level 3 cleared
+The credential ID is 42
+PIN-Block Format ISO-0
+CSRF-Token: 32 Byte
+Enter the code 404 page text
+Zip code: 94107
+Room code: B12""".splitlines()
 
 _PROSE = """\
 The oak table comes in 3 sizes: S, M and L
@@ -243,7 +336,7 @@ def _machine_made(words: Words) -> list[Case]:
         ("sha256", f"{of(HEX, 64)}  release-1.{number(9)}.tar.gz"),
         ("md5", f"md5sum {of(HEX, 32)} backup.zip"),
         ("sri", f'integrity="sha512-{of(BASE64, 86)}=="'),
-        ("lockfile", f'cryptography==50.0.{number(9)} --hash=sha256:{of(HEX, 64)}'),
+        ("lockfile", f"cryptography==50.0.{number(9)} --hash=sha256:{of(HEX, 64)}"),
         ("lockfile", f'"integrity": "sha512-{of(BASE64, 86)}=="'),
         ("lockfile", f"golang.org/x/net v0.{number(40)}.0 h1:{of(BASE64, 43)}="),
         ("image", f"data:image/png;base64,iVBORw0KGgo{of(BASE64, 200)}"),
@@ -264,7 +357,10 @@ def _machine_made(words: Words) -> list[Case]:
         ("id", f"ticket OPS-{number(10**4)} and PR #{number(10**4)}"),
         ("id", f"event 01J{of('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 23)}"),
         ("id", f"{number(10**11, 10**12)}-{of(LOWER, 32)}.apps.googleusercontent.com"),
-        ("id", f"AWS account {number(10**11, 10**12)}, role arn:aws:iam::{number(10**11, 10**12)}:role/deploy"),
+        (
+            "id",
+            f"AWS account {number(10**11, 10**12)}, role arn:aws:iam::{number(10**11, 10**12)}:role/deploy",
+        ),
         ("id", f"Stripe customer cus_{of(ALPHANUMERIC, 14)}, price price_1{of(ALPHANUMERIC, 23)}"),
         ("id", f"Slack channel C0{of(CAPITALS, 9)}"),
         ("id", f"sheet https://docs.google.com/spreadsheets/d/1{of(ALPHANUMERIC + '-_', 43)}/edit"),

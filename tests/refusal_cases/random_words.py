@@ -41,24 +41,50 @@ class Words:
         """A password as people or password managers make them."""
         match self.random.randrange(6):
             case 0:
-                word = self.one(("Sommer", "Kaffee", "Napoli", "Tiger", "Montag", "Sakura", "Lyon", "Madrid", "Winter"))
+                word = self.one(
+                    ("Sommer", "Kaffee", "Napoli", "Tiger", "Montag", "Sakura", "Lyon", "Madrid", "Winter")
+                )
                 return f"{word}{self.random.randrange(1950, 2030)}{self.one(SIGNS)}"
             case 1:
-                first, second = self.one(("Blau", "Cane", "Perro", "Chat", "Moon")), self.one(("Haus", "Gatto", "Sol"))
+                first, second = (
+                    self.one(("Blau", "Cane", "Perro", "Chat", "Moon")),
+                    self.one(("Haus", "Gatto", "Sol")),
+                )
                 return f"{first}{self.one('#-_.!')}{second}{self.random.randrange(10, 99)}"
             case 2:
-                return self.of(ALPHANUMERIC, 5) + self.one(SIGNS) + self.of(string.digits, 2) + self.of(ALPHANUMERIC, 3)
+                return (
+                    self.of(ALPHANUMERIC, 5)
+                    + self.one(SIGNS)
+                    + self.of(string.digits, 2)
+                    + self.of(ALPHANUMERIC, 3)
+                )
             case 3:
-                words = ("apple", "river", "stone", "cloud", "tiger", "piano", "lemon", "storm", "violet", "copper")
+                words = (
+                    "apple",
+                    "river",
+                    "stone",
+                    "cloud",
+                    "tiger",
+                    "piano",
+                    "lemon",
+                    "storm",
+                    "violet",
+                    "copper",
+                )
                 return "-".join(self.random.sample(words, 4))
             case 4:
                 return self.one("kvxbz") + self.of(string.ascii_lowercase, 5) + self.of(string.digits, 2)
             case _:
-                return self.of(string.ascii_uppercase, 1) + self.of(LOWER, 6) + self.of(string.digits, 2) + "!"
+                return (
+                    self.of(string.ascii_uppercase, 1) + self.of(LOWER, 6) + self.of(string.digits, 2) + "!"
+                )
 
     def jwt(self) -> str:
         """A signed token with a random signature."""
-        parts = [{"alg": "HS256", "typ": "JWT"}, {"sub": self.token(8), "iat": self.random.randrange(10**9, 2 * 10**9)}]
+        parts = [
+            {"alg": "HS256", "typ": "JWT"},
+            {"sub": self.token(8), "iat": self.random.randrange(10**9, 2 * 10**9)},
+        ]
         coded = [base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in parts]
         return ".".join([*coded, self.of(URL_SAFE, 43)])
 

@@ -21,20 +21,26 @@ _MARKED: tuple[tuple[str, str, str, int], ...] = (
     ("gitlab", "glpat-", URL_SAFE, 20), ("gitlab", "glsoat-", URL_SAFE, 20), ("stripe", "sk_test_", ALPHANUMERIC, 24),
     ("stripe", "rk_live_", ALPHANUMERIC, 24), ("google", "AIza", URL_SAFE, 35), ("google", "ya29.", URL_SAFE, 120),
     ("google", "GOCSPX-", URL_SAFE, 28), ("anthropic", "sk-ant-api03-", URL_SAFE, 93),
-    ("openai", "sk-proj-", URL_SAFE, 120), ("openai", "sk-", ALPHANUMERIC, 48), ("huggingface", "hf_", ALPHANUMERIC, 34),
-    ("replicate", "r8_", ALPHANUMERIC, 37), ("groq", "gsk_", ALPHANUMERIC, 52), ("perplexity", "pplx-", ALPHANUMERIC, 48),
-    ("xai", "xai-", ALPHANUMERIC, 80), ("npm", "npm_", ALPHANUMERIC, 36), ("pypi", "pypi-AgEIcHlwaS5vcmc", URL_SAFE, 120),
+    ("openai", "sk-proj-", URL_SAFE, 120), ("openai", "sk-", ALPHANUMERIC, 48),
+    ("huggingface", "hf_", ALPHANUMERIC, 34),
+    ("replicate", "r8_", ALPHANUMERIC, 37), ("groq", "gsk_", ALPHANUMERIC, 52),
+    ("perplexity", "pplx-", ALPHANUMERIC, 48),
+    ("xai", "xai-", ALPHANUMERIC, 80), ("npm", "npm_", ALPHANUMERIC, 36), ("pypi",
+    "pypi-AgEIcHlwaS5vcmc", URL_SAFE, 120),
     ("docker", "dckr_pat_", URL_SAFE, 27), ("digitalocean", "dop_v1_", HEX, 64), ("databricks", "dapi", HEX, 32),
     ("vault", "hvs.", URL_SAFE, 90), ("vault", "hvb.", URL_SAFE, 90), ("doppler", "dp.pt.", ALPHANUMERIC, 43),
     ("doppler", "dp.st.prd.", ALPHANUMERIC, 43), ("atlassian", "ATATT3xFfGF0", URL_SAFE, 180),
-    ("bitbucket", "ATBB", ALPHANUMERIC, 32), ("notion", "ntn_", ALPHANUMERIC, 46), ("notion", "secret_", ALPHANUMERIC, 43),
-    ("mailgun", "key-", HEX, 32), ("twilio", "SK", HEX, 32), ("sendgrid", "SG.", URL_SAFE, 22), ("brevo", "xkeysib-", HEX, 64),
+    ("bitbucket", "ATBB", ALPHANUMERIC, 32), ("notion", "ntn_", ALPHANUMERIC, 46), ("notion",
+    "secret_", ALPHANUMERIC, 43),
+    ("mailgun", "key-", HEX, 32), ("twilio", "SK", HEX, 32), ("sendgrid", "SG.", URL_SAFE, 22),
+    ("brevo", "xkeysib-", HEX, 64),
     ("shopify", "shppa_", HEX, 32), ("square", "sq0csp-", URL_SAFE, 43), ("cloudflare", "cfut_", ALPHANUMERIC, 40),
     ("vercel", "vcp_", ALPHANUMERIC, 56), ("netlify", "nfp_", ALPHANUMERIC, 36), ("supabase", "sbp_", HEX, 40),
     ("supabase", "sb_secret_", URL_SAFE, 31), ("figma", "figd_", URL_SAFE, 40), ("new-relic", "NRAK-", CAPITALS, 27),
     ("datadog", "ddapp_", ALPHANUMERIC, 34), ("sentry", "sntryu_", HEX, 64), ("grafana", "glc_", ALPHANUMERIC, 60),
     ("linear", "lin_api_", ALPHANUMERIC, 40), ("age", "AGE-SECRET-KEY-1", "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", 58),
-    ("slack", "xoxe-1-", ALPHANUMERIC, 120), ("webhook", "whsec_", BASE64, 32), ("tailscale", "tskey-auth-", ALPHANUMERIC, 30),
+    ("slack", "xoxe-1-", ALPHANUMERIC, 120), ("webhook", "whsec_", BASE64, 32), ("tailscale",
+    "tskey-auth-", ALPHANUMERIC, 30),
     ("render", "rnd_", ALPHANUMERIC, 32), ("mem0", "m0-", ALPHANUMERIC, 40), ("nvidia", "nvapi-", URL_SAFE, 64),
     ("planetscale", "pscale_tkn_", URL_SAFE, 43), ("rubygems", "rubygems_", HEX, 48), ("pulumi", "pul-", HEX, 40),
 )  # fmt: skip
@@ -42,7 +48,8 @@ _MARKED: tuple[tuple[str, str, str, int], ...] = (
 _AROUND = (
     "{}", "remember this: {}", "for staging use {} please", "The deploy key is {}", "- CI uses `{}`",
     "Notiz: {}", "il token nuovo: {}", "本番は {} を使う", "La nueva es {} desde hoy", "Utilise {} pour la recette",
-    "```\n{}\n```", "| staging | {} |", "(old one was revoked, now {})", "curl -H 'Authorization: Bearer {}' https://api.example.test/v1",
+    "```\n{}\n```", "| staging | {} |", "(old one was revoked, now {})",
+    "curl -H 'Authorization: Bearer {}' https://api.example.test/v1",
     "see https://ci.example.test then paste {}.", "\"{}\"", "<{}>",
 )  # fmt: skip
 
@@ -51,24 +58,41 @@ _PAIRS = (
     "password: {}", "The password is {}", "pw = {}", "Our Wi-Fi password is {}", "wifi password for guests: {}",
     "Use {} as the password", "{} is the password for the NAS", "log in with user bob and password {}",
     "the admin password was changed to {}", "Password (staging): {}", "Passphrase for the backup disk: {}",
-    "router admin / {} (password)", "credentials: bob / {}", "The root password for db01 is {}", "username: bob, password: {}",
+    "router admin / {} (password)", "credentials: bob / {}",
+    "The root password for db01 is {}", "username: bob, password: {}",
     "DB password -> {}", "secret: {}", "API token = {}", "**Password**: {}", "the passphrase is \"{}\"",
+    "PW Server1: {}", "credentials are bob:{}", "user=bob pass={}", "the new password (since May) is {}",
+    "password - {}",
+    "wifi: Guest / {}", "Password\t{}",
     # German
-    "Passwort: {}", "Das Passwort lautet {}", "Das WLAN-Passwort ist {}", "Kennwort = {}", "Passwort für den Drucker: {}",
+    "Mein Passwort fürs Firmenportal: {}", "Für den Drucker nimmst du das Passwort {}", "Zugang NAS: bob / {}",
+    "Die Zugangsdaten sind bob und {}", "Benutzername: bob Kennwort: {}",
+    "Passwort: {}", "Das Passwort lautet {}", "Das WLAN-Passwort ist {}", "Kennwort = {}",
+    "Passwort für den Drucker: {}",
     "Das neue Kennwort heißt {}", "Zugangsdaten: bob / {}", "Benutzer bob, Passwort {}", "Nimm {} als Passwort",
     "Das Router-Kennwort wurde auf {} geändert", "Anmeldedaten NAS: admin / {}", "Mein Adminpasswort ist {}",
     # Italian
-    "la password è {}", "Password: {}", "Password del router: {}", "La password del NAS è {}", "credenziali: bob / {}",
-    "La parola d'ordine è {}", "usa {} come password", "chiave api: {}", "utente bob password {}", "La nuova password è {}",
+    "la password è {}", "Password: {}", "Password del router: {}",
+    "La password del NAS è {}", "credenziali: bob / {}",
+    "La parola d'ordine è {}", "usa {} come password", "chiave api: {}",
+    "utente bob password {}", "La nuova password è {}",
+    "Le credenziali sono bob e {}", "La pwd è {}",
     # Japanese
-    "パスワードは{}です", "パスワード：{}", "パスワード「{}」", "Wi-Fiのパスワードは{}です", "新しいパスワードは {} です。", "合言葉は{}",
+    "管理者のパスワードを {} に変更しました", "IDはbob、パスワードは{}",
+    "パスワードは{}です", "パスワード：{}", "パスワード「{}」", "Wi-Fiのパスワードは{}です",
+    "新しいパスワードは {} です。",
+    "合言葉は{}",
     "APIキーは{}です", "NASのパスワード：{}", "ユーザー名bob、パスワード{}",
     # Spanish
-    "contraseña: {}", "La contraseña es {}", "la contraseña del wifi es {}", "Clave de API: {}", "usuario bob, contraseña {}",
+    "contraseña: {}", "La contraseña es {}", "la contraseña del wifi es {}",
+    "Clave de API: {}", "usuario bob, contraseña {}",
     "usa {} como contraseña", "La nueva contraseña es {}", "Clave: {}", "credenciales: bob / {}",
+    "Mi contraseña es {}", "usuario: bob contraseña: {}", "contraseña del router -> {}",
     # French
+    "Le mot de passe, c'est {}", "mdp wifi : {}",
     "mot de passe : {}", "Le mot de passe est {}", "le mot de passe du NAS est {}", "mdp: {}", "Clé API : {}",
-    "identifiants : bob / {}", "utilise {} comme mot de passe", "Le nouveau mot de passe est {}", "utilisateur bob, mot de passe {}",
+    "identifiants : bob / {}", "utilise {} comme mot de passe",
+    "Le nouveau mot de passe est {}", "utilisateur bob, mot de passe {}",
 )  # fmt: skip
 _NUMBER_PAIRS = (
     "PIN: {}", "The PIN for the alarm is {}", "Die PIN lautet {}", "Door code: {}", "Türcode: {}", "Alarmcode ist {}",
@@ -88,13 +112,17 @@ _ASSIGNMENTS = (
     "docker login -u bob -p {}", "encryption_key={}", "JWT_SECRET='{}'", "password:\n  {}", "Passwort:\n`{}`",
 )  # fmt: skip
 _ADDRESSES = (
-    "postgres://bob:{}@db.example.test/app", "mysql://root:{}@127.0.0.1:3306/shop", "mongodb+srv://bob:{}@c0.example.test/",
-    "redis://:{}@cache.example.test:6379/0", "amqp://svc:{}@mq.example.test/vhost", "https://bob:{}@git.example.test/r.git",
-    "ftp://bob:{}@files.example.test", "mssql+pyodbc://sa:{}@sql.example.test/crm?driver=x", "smtp://bob:{}@mail.example.test:587",
+    "postgres://bob:{}@db.example.test/app", "mysql://root:{}@127.0.0.1:3306/shop",
+    "mongodb+srv://bob:{}@c0.example.test/",
+    "redis://:{}@cache.example.test:6379/0", "amqp://svc:{}@mq.example.test/vhost",
+    "https://bob:{}@git.example.test/r.git",
+    "ftp://bob:{}@files.example.test", "mssql+pyodbc://sa:{}@sql.example.test/crm?driver=x",
+    "smtp://bob:{}@mail.example.test:587",
     "clickhouse://default:{}@ch.example.test:9000", "Server=sql;Database=crm;User Id=sa;Password={};Encrypt=true",
     "jdbc:postgresql://db/app?user=bob&password={}", "Host=db;Username=bob;Password={};Database=app",
     "jdbc:oracle:thin:bob/{}@db:1521/orcl", "bob:{}@tcp(db:3306)/app", "host=db user=bob password={} dbname=app",
-    "Data Source=sql;Initial Catalog=crm;Uid=bob;Pwd={};", "ldap://cn=admin:{}@ldap.example.test", "nats://bob:{}@nats:4222",
+    "Data Source=sql;Initial Catalog=crm;Uid=bob;Pwd={};",
+    "ldap://cn=admin:{}@ldap.example.test", "nats://bob:{}@nats:4222",
 )  # fmt: skip
 
 
@@ -125,7 +153,7 @@ def _without_mark(words: Words) -> Iterator[Case]:
         ("telegram", lambda: f"{words.of('123456789', 10)}:AA{words.of(URL_SAFE, 33)}"),
         ("discord", lambda: f"M{words.token(25)}.{words.of(URL_SAFE, 6)}.{words.of(URL_SAFE, 38)}"),
         ("slack", lambda: f"xoxb-{words.of('123456789', 12)}-{words.of('123456789', 12)}-{words.token(24)}"),
-        ("slack", lambda: f"https://hooks.slack.com/services/T{words.of(CAPITALS, 10)}/B{words.of(CAPITALS, 10)}/{words.token(24)}"),
+        ("slack", lambda: f"https://hooks.slack.com/services/T{words.token(10)}/B{words.token(10)}/{words.token(24)}"),
         ("discord", lambda: f"https://discord.com/api/webhooks/{words.of('123456789', 18)}/{words.of(URL_SAFE, 68)}"),
         ("postman", lambda: f"PMAK-{words.of(HEX, 24)}-{words.of(HEX, 34)}"),
         ("mailchimp", lambda: f"{words.of(HEX, 32)}-us{words.random.randrange(1, 22)}"),
@@ -148,7 +176,14 @@ def _without_mark(words: Words) -> Iterator[Case]:
 
 
 def _keys(words: Words) -> Iterator[Case]:
-    for name in ("RSA PRIVATE", "EC PRIVATE", "PRIVATE", "ENCRYPTED PRIVATE", "DSA PRIVATE", "OPENSSH PRIVATE"):
+    for name in (
+        "RSA PRIVATE",
+        "EC PRIVATE",
+        "PRIVATE",
+        "ENCRYPTED PRIVATE",
+        "DSA PRIVATE",
+        "OPENSSH PRIVATE",
+    ):
         block = f"-----BEGIN {name} KEY-----\n{words.base64_lines(400)}\n-----END {name} KEY-----"
         yield "pem", block
         yield "pem", block.replace("\n", "\\n")
@@ -156,9 +191,13 @@ def _keys(words: Words) -> Iterator[Case]:
         yield "pem", "> " + block[:300].replace("\n", "\n> ")
     head = "-----BEGIN PGP PRIVATE KEY BLOCK-----"
     yield "pgp", f"{head}\n\n{words.base64_lines(300)}\n-----END PGP PRIVATE KEY BLOCK-----"
-    yield "putty", (
-        f"PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nComment: bob\nPublic-Lines: 2\n{words.base64_lines(90)}\n"
-        f"Private-Lines: 1\n{words.base64_lines(48)}\nPrivate-MAC: {words.of(HEX, 64)}"
+    yield (
+        "putty",
+        (
+            f"PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\nComment: bob\nPublic-Lines: 2\n"
+            f"{words.base64_lines(90)}\n"
+            f"Private-Lines: 1\n{words.base64_lines(48)}\nPrivate-MAC: {words.of(HEX, 64)}"
+        ),
     )
 
 
@@ -176,7 +215,10 @@ def _in_code(words: Words) -> Iterator[Case]:
         yield "assignment", form.format(words.of(LOWER, 32))
     for form in _ADDRESSES:
         yield "address", form.format(words.token(14))
-        yield "address", form.format(words.of(ALPHANUMERIC, 5) + words.one("!$_-") + words.of("0123456789", 3) + "Kx")
+        yield (
+            "address",
+            form.format(words.of(ALPHANUMERIC, 5) + words.one("!$_-") + words.of("0123456789", 3) + "Kx"),
+        )
 
 
 def _disguised(words: Words) -> Iterator[Case]:
@@ -194,11 +236,14 @@ def _disguised(words: Words) -> Iterator[Case]:
         yield "line-break", f"the new one is\n{key[:cut]}\n  {key[cut:]}\nthanks"
         yield "line-break", f"{other[:40]}\\\n{other[40:]}"
         yield "spaced", " ".join(key)
-        yield "spaced", f"key: {'-'.join(other[:30])}" if False else f"key: {' '.join(other)}"
+        yield "spaced", f"key: {' '.join(other)}"
         yield "base64", base64.b64encode(f"password={password}".encode()).decode()
         yield "base64", f"see {base64.b64encode(key.encode()).decode()} for CI"
         yield "table", f"| user | password |\n|---|---|\n| bob | {password} |"
-        yield "table", f"| Dienst | Benutzer | Passwort |\n| :-- | :-: | --: |\n| NAS | bob | {password} |\n| Wiki | eve | - |"
+        yield (
+            "table",
+            f"| Dienst | Benutzer | Passwort |\n| :-- | :-: | --: |\n| NAS | bob | {password} |\n| Wiki | eve | - |",
+        )
         yield "table", f"| Name | Value |\n|---|---|\n| api key | {words.token(24)} |"
         yield "table", f"| {key[:cut]} | {key[cut:]} |"
         yield "table", f"host,user,password\ndb01,bob,{password}"

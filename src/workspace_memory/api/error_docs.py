@@ -19,6 +19,8 @@ from workspace_memory.domain import errors
 
 EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.InvalidRequest("content", "must not be empty"),
+    errors.SecretRefused("keyword_pair", "content, character 12"),
+    errors.StructureRefused("role_marker", "content, character 1"),
     errors.NotAuthenticated(),
     errors.SignInRefused(),
     errors.Forbidden("only admin or editor of this workspace may do this"),
@@ -69,6 +71,8 @@ class Problem(BaseModel):
     code: str = Field(description="The stable name of the error; docs/reference/errors.md lists all.")
     field: str | None = Field(default=None, description="invalid_request: the argument; empty for the body.")
     reason: str | None = Field(default=None, description="invalid_request: what is right.")
+    rule: str | None = Field(default=None, description="secret_refused, structure_refused: which rule.")
+    where: str | None = Field(default=None, description="secret_refused, structure_refused: which place.")
     need: str | None = Field(default=None, description="forbidden, level_too_low: who may, or which level.")
     what: str | None = Field(default=None, description="not_found, quota_exceeded: of what.")
     current: int | None = Field(default=None, description="version_mismatch: the present version.")

@@ -30,6 +30,8 @@ from workspace_memory.domain.errors import (
     LevelTooLow,
     NotFound,
     QuotaExceeded,
+    SecretRefused,
+    StructureRefused,
     VersionMismatch,
 )
 from workspace_memory.services.finding import find_items
@@ -38,6 +40,7 @@ from workspace_memory.services.saving import Outcome, add_items, save_item
 
 ITEMS = "/workspaces/{workspace_id}/memory/items"
 _ETAG = {"ETag": {"description": "The item's version, for If-Match.", "schema": {"type": "string"}}}
+_KEPT_OUT = (SecretRefused, StructureRefused)
 _MADE = {Outcome.SAVED, Outcome.PROPOSED, Outcome.HELD}
 
 router = new_router("memory items")
@@ -81,7 +84,7 @@ def list_items(caller: Asking, workspace_id: WorkspacePath, query: Annotated[Ite
             "headers": _ETAG,
         },
         201: {"description": "The item was made.", "headers": _ETAG},
-        **errors(NotFound, Forbidden, LevelTooLow, QuotaExceeded, IdempotencyKeyReused),
+        **errors(NotFound, Forbidden, LevelTooLow, QuotaExceeded, IdempotencyKeyReused, *_KEPT_OUT),
     },
 )
 def create_item(
@@ -103,7 +106,7 @@ def create_item(
     f"{ITEMS}/bulk",
     summary="Save many memory items",
     response_model=BulkOut,
-    responses=errors(NotFound, Forbidden, LevelTooLow, QuotaExceeded),
+    responses=errors(NotFound, Forbidden, LevelTooLow, QuotaExceeded, *_KEPT_OUT),
 )
 def create_items(caller: Asking, workspace_id: WorkspacePath, body: BulkIn) -> Response:
     """Save up to 500 texts in one transaction: all or none. Texts that exist already keep their item.
@@ -131,7 +134,7 @@ def read_item(caller: Asking, workspace_id: WorkspacePath, item_id: ItemPath) ->
     response_model=ItemOut,
     responses={
         200: {"headers": _ETAG},
-        **errors(NotFound, Forbidden, LevelTooLow, VersionMismatch),
+        **errors(NotFound, Forbidden, LevelTooLow, VersionMismatch, *_KEPT_OUT),
     },
 )
 def change_item(

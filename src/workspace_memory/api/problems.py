@@ -22,7 +22,7 @@ from workspace_memory.domain.errors import Busy, DomainError, InvalidRequest, No
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:workspace-memory:error:"
 # What may leave the process of an error's facts; a path or a process id of a folder's error may not.
-FACTS = ("field", "reason", "need", "what", "current", "limit", "retry_after")
+FACTS = ("field", "reason", "rule", "where", "need", "what", "current", "limit", "retry_after")
 BUSY_RETRY_SECONDS = 2
 
 _logger = logging.getLogger(__name__)

@@ -1,15 +1,13 @@
 """`workspace-memory connect`: the configuration of an AI client, ready to paste."""
 
 import shlex
-import socket
-from contextlib import closing
-from urllib.parse import urlsplit
 
 import click
 
 from workspace_memory.cli.clients import CLIENTS, VARIABLE, Client, Configuration, Http, Stdio
 from workspace_memory.cli.executable import command_words
 from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.listening import answers
 from workspace_memory.cli.memory import Memory
 from workspace_memory.cli.output import say, show
 from workspace_memory.cli.rows import ServerRow
@@ -90,7 +88,10 @@ def connect(
             f"Make a token with 'workspace-memory token create --name \"{chosen.title}\" --mcp-only' and "
             + ("give it when asked." if client == "vscode" else f"put it into the environment as {VARIABLE}.")
         )
-    _warn_if_silent(address)
+    if not answers(address):
+        say(
+            f"Nothing answers at {address.partition('/mcp/')[0]} at the moment: start 'workspace-memory serve'."
+        )
 
 
 def _this_program(target: Target) -> Stdio:
@@ -128,15 +129,3 @@ def _server(memory: Memory, wanted: str) -> ServerRow:
             else "There is no MCP server."
         )
     return found[0]
-
-
-def _warn_if_silent(address: str) -> None:
-    parts = urlsplit(address)
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    try:
-        with closing(socket.create_connection((parts.hostname or "", port), timeout=1)):
-            return
-    except OSError:
-        say(
-            f"Nothing answers at {parts.scheme}://{parts.netloc} at the moment: start 'workspace-memory serve'."
-        )

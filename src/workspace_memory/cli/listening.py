@@ -1,9 +1,11 @@
-"""The socket that `serve` listens on, bound before anything else is started, and its sentences when it cannot be."""
+"""The socket that `serve` listens on, its sentences when it cannot be had, and whether anybody listens elsewhere."""
 
 import errno
 import ipaddress
 import os
 import socket
+from contextlib import closing
+from urllib.parse import urlsplit
 
 from workspace_memory.cli.failures import Refused
 
@@ -39,6 +41,17 @@ def is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
+        return False
+
+
+def answers(address: str) -> bool:
+    """Whether something listens at an http address; waits a second at most."""
+    parts = urlsplit(address)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        with closing(socket.create_connection((parts.hostname or "", port), timeout=1)):
+            return True
+    except OSError:
         return False
 
 

@@ -5,14 +5,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import urlsplit
 
 import click
 
 from workspace_memory.cli.links import secret_of, server_of
+from workspace_memory.cli.listening import answers, is_loopback
 from workspace_memory.cli.local import Opened, opened
 from workspace_memory.cli.rows import RedeemedRow
 from workspace_memory.cli.target import load_settings
 from workspace_memory.services.accounts import look_at_link, redeem_link
+from workspace_memory.services.opening import SQLITE_NAME
 from workspace_memory.services.this_machine import address_here
 
 
@@ -50,6 +53,8 @@ def way_to_redeem(link: str, *, data: Path | None, url: str | None) -> Generator
         raise click.UsageError("Give either --data (this machine) or --url (a running server), not both.")
     secret = secret_of(link)
     server = url or (server_of(link) if data is None else None)
+    if server is not None and url is None and _belongs_here(server):
+        server = None
     if server is not None:
         from workspace_memory.cli.remote_redeeming import redeeming_remotely  # noqa: PLC0415  only on this way
 
@@ -58,6 +63,12 @@ def way_to_redeem(link: str, *, data: Path | None, url: str | None) -> Generator
         return
     with opened(load_settings(data=data)) as way:
         yield _Here(way, secret)
+
+
+def _belongs_here(server: str) -> bool:
+    """Whether a link was made on this machine for a server that does not run now: its folder redeems it as well."""
+    host = urlsplit(server).hostname or ""
+    return is_loopback(host) and (load_settings().data / SQLITE_NAME).exists() and not answers(server)
 
 
 class _Here:

@@ -55,8 +55,8 @@ def reset_password(target: Target, email: str, as_json: bool) -> None:
     "  workspace-memory user accept 'https://memory.example.com/accept#wm_lnk_…'\n"
     "  workspace-memory user accept wm_lnk_… --data /srv/memory\n"
     "  printf '%s\\n' \"$PASSWORD\" | workspace-memory user accept LINK --email alice@example.com --password-stdin\n\n"
-    "\b\nA whole link is redeemed at the server that it names; with --data, or when it is the bare\n"
-    "secret, in the data folder of this machine."
+    "\b\nA whole link is redeemed at the server that it names. With --data, when it is the bare\n"
+    "secret, or when this machine's server does not run, it is redeemed in the data folder."
 )
 @click.argument("link")
 @data_option

@@ -148,7 +148,7 @@ def segment(text: str) -> str:
 
 def _transport(url: str) -> httpx2.BaseTransport | None:
     # Reading the machine's certificates takes a quarter of a second, which plain http has no use for.
-    return httpx2.HTTPTransport(verify=False) if url.startswith("http://") else None  # noqa: S501
+    return httpx2.HTTPTransport(verify=False) if url.startswith("http://") else None
 
 
 def _headers(method: str, body: object, headers: Mapping[str, str] | None) -> dict[str, str]:

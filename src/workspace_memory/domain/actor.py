@@ -7,7 +7,6 @@ from enum import StrEnum
 from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
 from workspace_memory.domain.ids import TokenId, UserId, WorkspaceId
 
-
 SOURCE_CHARACTERS_MAX = 200
 
 

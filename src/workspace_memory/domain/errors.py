@@ -71,7 +71,7 @@ class InvalidRequest(DomainError):
 
 @dataclass(eq=False)
 class ContentRefused(DomainError):
-    """The text or a tag holds what no memory may hold. `rule` names the kind, `where` the place; never the value."""
+    """The text or a tag holds what no memory may hold. `rule` names the kind, `where` the place."""
 
     code: ClassVar[str] = "content_refused"
     rule: str
@@ -79,8 +79,7 @@ class ContentRefused(DomainError):
 
     def message(self) -> str:
         return (
-            f"Not saved: the text cannot be kept (rule {self.rule}; {self.where}). "
-            "Remove that part, then save again."
+            f"Not saved: the text cannot be kept (rule {self.rule}; {self.where}). Remove it and save again."
         )
 
 

@@ -13,38 +13,53 @@ _TAGS = re.compile("[\U000e0000-\U000e007f]")
 _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f")
 _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _SUPPLEMENT = re.compile("[\U000e0100-\U000e01ef]")
-_ZERO_WIDTHS = re.compile("[\u034f\u061c\u180b-\u180f\u200b-\u200f\u2060-\u2065\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]{3,}")
+_ZERO_WIDTHS = re.compile(
+    "[\u034f\u061c\u180b-\u180f\u200b-\u200f\u2060-\u2065\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]{3,}"
+)
 _ESCAPE = re.compile("\x1b[\\[\\]PX^_]")
 
 _TEMPLATE = re.compile(
-    r"<\|[a-z_▁ /0-9-]{1,40}\|?>|<\|[A-Z_]{3,40}\|>|\[/?INST\]|<</?SYS>>|\[/?SYSTEM_PROMPT\]|\[/?AVAILABLE_TOOLS\]"
-    r"|\[/?TOOL_(?:CALLS|RESULTS)\]|</?(?:start|end)_of_turn>|<(?:start|end)_of_image>|<\|?(?:begin|end)[_▁ ]of[_▁ ](?:text"
+    r"<\|[A-Za-z_ /0-9-]{1,40}\|>|\[/?INST\]|<</?SYS>>|\[/?SYSTEM_PROMPT\]|\[/?AVAILABLE_TOOLS\]"
+    r"|\[/?TOOL_(?:CALLS|RESULTS)\]|</?(?:start|end)_of_turn>|<(?:start|end)_of_image>|<\|?(?:begin"
+    r"|end)[_▁ ]of[_▁ ](?:text"
     r"|sentence|turn)\|?>|\[\|(?:system|user|assistant|endofturn)\|\]|<(?:extra_id_1|extra_id_0)>|<seed:\w+>"
-    r"|</?(?:antml|function_calls?|function_results?|tool_calls?|tool_results?|tool_response|system-reminder|system_prompt"
+    r"|</?(?:antml|function_calls?|function_results?|tool_calls?|tool_results?|tool_response|system-reminder"
+    r"|system_prompt"
     r"|system_instructions?)\b[^>\n]{0,40}>|<<(?:USER|ASSISTANT|HUMAN|AI)>>",
 )
 _FRAME = re.compile(
-    r"(?i)<[ ]*/[ ]*(?:workspace[ _-]?memory|memory|memories|system|assistant|developer|human|instructions?|context|prompt"
+    r"(?i)<[ ]*/[ ]*(?:workspace[ _-]?memory|memory|memories|system|assistant|developer|human|instructions?"
+    r"|context|prompt"
     r"|user[_-]?(?:input|message|query)|conversation|untrusted\w*|retrieved\w*|information|documents?|data|notes?)"
     r"(?:[ _-][\w -]{0,40})?[ ]*>(?=[ \t]*(?:$|[\r\n]|[A-Z][a-z]+[ ]?:|<|[-=#]))"
     r"|<[ ]*/?[ ]*workspace[ _-]?memor(?:y|ies)\b[^>\n]{0,40}>"
 )
 _ROLE = re.compile(
-    r"(?im)(?:^|<!--|\]|>|\}|[#=*-]{2,})[ \t]*(?:#{1,6}[ ]*|\*{1,2}|\[|={2,}[ ]*)?"
+    r"(?i)(?:.*(?:<!--|\]|>|\}|[#=*-]{2,}))?[ \t]*(?:#{1,6}[ ]*|\*{1,2}|\[|={2,}[ ]*)?"
     r"(?:system|assistant|developer|admin|root|ai|sistema|assistente|asistente|système|システム|user|human)"
-    r"(?:[ ](?:prompt|message|instructions?|note|override|update|notice|command|nachricht))?(?:\*{1,2}|\]|[ ]*={2,})?"
-    r"[ \t]*:[ \t]*(?P<said>[^\n]{2,160})"
+    r"(?:[ ](?:prompt|message|instructions?|note|override|update|notice|command|nachricht))?(?:\*{1,2}|\]"
+    r"|[ ]*={2,})?[ \t]*"
 )
+_HEAD_CHARACTERS_MAX = 60
 _ADDRESSED = re.compile(
     r"(?i)\b(?:you(?:r|'re)?|from now on|ignore|disregard|forget|obey|comply|override|unrestricted|always|never|must"
-    r"|the user (?:is|has|wants|may|can|trusts)|approve|reveal|new instructions?|previous|do not|don't|du bist|ab jetzt"
+    r"|the user (?:is|has|wants|may|can|trusts)|approve|reveal|new instructions?|previous|do not|don't"
+    r"|du bist|ab jetzt"
     r"|der (?:nutzer|benutzer) (?:ist|hat|darf)|ignoriere|sei|ora sei|ignora|d'ora in poi|l'utente è|eres|a partir de"
     r"|el usuario es|tu es|vous êtes|désormais|l'utilisateur est)\b|あなたは|今から|無視|ユーザーは"
 )
 _BEGIN = re.compile(
-    r"(?i)(?:begin|start|end|ende|fine|fin)(?:ning)?[ ](?:of[ ](?:the[ ])?)?(?:new[ ]|real[ ]|hidden[ ]|der[ ]|del[ ])?"
-    r"(?:system[ -]?|user[ -]?|secret[ ])(?:prompts?|instructions?|messages?|override|input)|"
-    r"(?:-{3,}|={3,}|#{3,}|\*{3,})[ ]*(?:begin|start|end)(?:[ ]of)?[ ](?:the[ ])?(?:new[ ])?(?:memory|memories|context|prompt"
+    r"\b(?:begin|start|end|ende|fine|fin)(?:ning)?[ ](?:of[ ](?:the[ ])?)?(?:new[ ]|real[ ]|hidden[ ]|der[ ]|del[ ])?"
+    r"(?:system[ -]?|user[ -]?|secret[ ])(?:prompts?|instructions?|messages?|override|input)\b"
+)
+_BEGIN_PLACES = tuple(
+    f"{owner}{thing}"
+    for owner in ("system ", "system-", "system", "user ", "user-", "secret ")
+    for thing in ("prompt", "instruction", "message", "override", "input")
+)
+_RULED = re.compile(
+    r"(?:---|===|###|\*\*\*)[ ]*(?:begin|start|end)(?:[ ]of)?[ ](?:the[ ])?(?:new[ ])?(?:memory|memories"
+    r"|context|prompt"
     r"|instructions?|document|data|system|conversation|saved workspace memory)\b"
 )
 
@@ -78,15 +93,24 @@ def forged_marks(text: str) -> Iterator[tuple[str, int]]:
             yield "chat_template", match.start()
         if (match := _FRAME.search(text)) is not None:
             yield "closing_marker", match.start()
-    if ":" in text:
-        for match in _ROLE.finditer(text):
-            if _ADDRESSED.search(match["said"]):
-                yield "forged_role", match.start()
-                break
+    yield from _forged_roles(text)
     lower = text.lower()
-    if any(word in lower for word in ("prompt", "instruction", "system", "memor", "context", "-- end", "== end")):
-        if (match := _BEGIN.search(text)) is not None:
+    for pattern, gates in ((_BEGIN, _BEGIN_PLACES), (_RULED, ("---", "===", "###", "***"))):
+        if any(gate in lower for gate in gates) and (match := pattern.search(lower)) is not None:
             yield "forged_marker", match.start()
+
+
+def _forged_roles(text: str) -> Iterator[tuple[str, int]]:
+    """Lines such as "System: you must …": a role's name, a colon, and words to a model in this or the next line."""
+    offset = 0
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        head, colon, said = line[:_HEAD_CHARACTERS_MAX].partition(":")
+        if colon and _ROLE.fullmatch(head):
+            said = said + line[_HEAD_CHARACTERS_MAX:] or "".join(lines[number + 1 : number + 2])
+            if _ADDRESSED.search(said.strip() or "".join(lines[number + 1 : number + 2])):
+                yield "forged_role", offset
+        offset += len(line) + 1
 
 
 def _is_han(character: str) -> bool:

@@ -14,13 +14,26 @@ from workspace_memory.domain.unveiling import View, decoded_views, disguised_vie
 
 PHRASE_CHARACTERS_MAX = 80
 _SQUASHED = re.compile(
-    r"(?:ignore|disregard|forget|bypass|override)(?:all)?(?:the|of|your|any)?(?:previous|prior|above|earlier|preceding|system|safety)"
-    r"(?:instructions?|prompts?|rules|guidelines|directives)|ignoriere(?:alle)?(?:die|deine)?(?:vorherigen|bisherigen|vorigen)"
-    r"anweisungen|ignora(?:tutte)?(?:le|las)?(?:istruzioni|instrucciones)|(?:ignore|oublie)z?(?:toutes)?les(?:instructions|consignes)"
+    r"(?:ignore|disregard|forget|bypass|override)(?:all)?(?:the|of|your|any)?(?:previous|prior|above|earlier"
+    r"|preceding|system|safety)"
+    r"(?:instructions?|prompts?|rules|guidelines|directives)|ignoriere(?:alle)?(?:die|deine)?(?:vorherigen"
+    r"|bisherigen|vorigen)"
+    r"anweisungen|ignora(?:tutte)?(?:le|las)?(?:istruzioni|instrucciones)|(?:ignore"
+    r"|oublie)z?(?:toutes)?les(?:instructions|consignes)"
     r"|revealyoursystemprompt"
 )
 _LEET = str.maketrans("013457@$", "oieastas")
-_LEET_WORD = re.compile(r"[a-z]+[013457@$]+[a-z]+|\b[1!][a-z]{2,}[013457]?[a-z]*")
+_LEET_WORDS = (
+    "ignore",
+    "disregard",
+    "forget",
+    "override",
+    "bypass",
+    "reveal",
+    "instruct",
+    "previous",
+    "system",
+)
 _COMMENT = re.compile(r"<!--(?P<html>.{3,600}?)(?:-->|$)|\[//\]: # \((?P<link>[^)\n]{3,400})\)", re.S)
 _COMMENT_ORDER = re.compile(
     r"(?:^|[\s:])(?:ai|llm|assistant|system|you|your|ignore|instructions?|agent|prompt|secretly|user)\b[^>]{0,80}"
@@ -75,14 +88,22 @@ def _refused_in(view: View, lower: str) -> Iterator[tuple[str, int]]:
                 yield "hidden_comment", match.start()
     if view.name == "spaced" and (match := _SQUASHED.search(re.sub(r"[\W_]+", "", lower))) is not None:
         yield "override", 0
-    if view.name == "plain" and _LEET_WORD.search(lower):
-        for rule, start, _ in refused_orders(lower.translate(_LEET)):
+    if view.name == "plain" and (replaced := _without_digits(lower)) is not None:
+        for rule, start, _ in refused_orders(replaced):
             yield rule, start
+
+
+def _without_digits(lower: str) -> str | None:
+    """The text with `ign0re` as `ignore`, when that makes a word of an order that was not there before."""
+    replaced = lower.translate(_LEET)
+    if any(replaced.count(word) > lower.count(word) for word in _LEET_WORDS):
+        return replaced
+    return None
 
 
 def _views(text: str) -> Iterator[View]:
     plain = plain_view(text)
     yield plain
     # A text that is joined over its lines says nothing new here: orders are looked for across line ends.
-    yield from (view for view in disguised_views(plain) if view.name != "joined")
+    yield from disguised_views(plain, joined=False)
     yield from decoded_views(plain)

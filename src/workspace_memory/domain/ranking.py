@@ -29,6 +29,9 @@ WIDENING_IMPORTANCE_MIN = 0.4
 WIDENING_ITEMS = 8
 WIDENING_TERMS = 20
 WIDENING_SHARE = 0.5
+WIDENING_MISSING = (
+    0.3  # from this part of the query on that even the best item lacks, the second pass counts fully
+)
 
 _UNITS = 1 << 14  # all votes of one query together, in the tally's whole numbers
 
@@ -177,14 +180,26 @@ def is_widened(query: QueryTerms) -> bool:
     return len(query.words) >= WIDENING_WORDS_MIN
 
 
+def widening_share(first: float, perfect: float) -> float:
+    """How much the second pass may count: nothing beside an item that has every word of the query.
+
+    Whoever asks with a whole sentence or a code has said what they want; its neighbours must not overtake it.
+    """
+    missing = max(0.0, 1.0 - first / perfect) if perfect else 0.0
+    return WIDENING_SHARE * min(1.0, missing / WIDENING_MISSING)
+
+
 def widening_terms(
-    query: QueryTerms, best: Sequence[tuple[float, Sequence[str]]], rarities: Mapping[str, float]
+    query: QueryTerms,
+    best: Sequence[tuple[float, Sequence[str]]],
+    rarities: Mapping[str, float],
+    share_of_whole: float = WIDENING_SHARE,
 ) -> dict[str, float]:
     """The strongest words of the first pass's best items, each with the weight of its vote.
 
     `best` has each item's score and its words, `rarities` the rarity of the words that may be chosen. The weights
     are scaled to the first pass's: the item that is best in the second pass earns by it what the best of the first
-    pass earned, where both have half of the whole (`WIDENING_SHARE`).
+    pass earned, where both have half of the whole (`share_of_whole`).
     """
     asked = {term for word in query.words for term in word.whole}
     top = max((score for score, _ in best), default=0.0)
@@ -200,7 +215,7 @@ def widening_terms(
     )
     chosen = strongest[:WIDENING_TERMS]
     high = max((sum(weights[word] for word in chosen if word in words) for _, words in best), default=0.0)
-    scale = WIDENING_SHARE / (1 - WIDENING_SHARE) * top / high if high else 0.0
+    scale = share_of_whole / (1 - share_of_whole) * top / high if high else 0.0
     return {word: weights[word] * scale for word in chosen}
 
 

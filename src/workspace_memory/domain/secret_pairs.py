@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from workspace_memory.domain.secret_values import Strength, looks_like_value
+from workspace_memory.domain.secret_values import Strength, looks_like_phrase, looks_like_value
 from workspace_memory.domain.secret_words import KEYS, NOT_THE_VALUE, UNITS, Key
 
 _WINDOW = 160
@@ -24,36 +24,56 @@ _ASSIGNED = re.compile(
     r"|[\"']?[ \t]*,?\s*[\"']?(?:[Vv]alue|VALUE|val|default|content)[\"']?[ \t]*[:=][ \t]*[\"']?"
 )  # fmt: skip
 _QUALIFIED = re.compile(
-    r"[ \t]*(?:[ \t](?:for|of|to|on|in|at|from|with|del|della|dello|dell'|di|per|nel|für|zum|zur|vom|von|des|der|im|am"
-    r"|beim|pour|du|de|des|para|en|sur|au|à)\b|[ \t](?:dell|d|l)'|の|用|(?=[ \t][\w-]{2,20}(?:[ \t][\w-]{2,20})?[ \t]*[:=]))[^:=\n.;|/(\[]{1,48}?"
+    r"[ \t]*(?:[ \t](?:for|of|to|on|in|at|from|with|del|della|dello|dell'|di|per|nel|für|zum|zur|vom|von|des"
+    r"|der|im|am"
+    r"|beim|pour|du|de|des|para|en|sur|au|à)\b|[ \t](?:dell|d|l)'|の|用"
+    r"|(?=[ \t][\w-]{2,20}(?:[ \t][\w-]{2,20})?[ \t]*[:=]))[^:=\n.;|/(\[]{1,48}?"
     r"(?P<sign>(?:[ \t]*(?:=>|->|=|:(?!//))|[ \t](?:is|ist|lautet|è|es|est)(?=[ \t]))[ \t]*)" + _OPEN
+)
+# "Password for the door, room number: 204" announces a number of something else.
+_OTHER_THING = re.compile(
+    r"(?i)\b(?:(?:error|postal|zip|country|area|status|product|customer|article) code|codice (?:cliente|fiscale"
+    r"|postale)"
+    r"|código (?:postal|de cliente)|code (?:postal|article|client)|number|nummer|numero|número|numéro|ids?"
+    r"|phone|tel|port"
+    r"|room|raum|plz|cap|version|date|datum|data|fecha)\b"
 )
 _SAID = re.compile(
     r"(?:[ \t]+(?:now|currently|jetzt|nun|aktuell|ora|adesso|ahora|maintenant))?"
-    r"[ \t]+(?:is|was|are|will be|remains|reads|equals|has been|ist|lautet|heißt|heisst|bleibt|wird|wurde|war|è|era|sarà"
-    r"|rimane|es|era|será|sigue siendo|est|était|sera|reste)\b"
-    r"(?:[ \t]+(?:now|currently|still|always|simply|just|set to|changed to|reset to|jetzt|nun|aktuell|weiterhin|noch|auf"
+    r"(?:,?[ \t]+c'est|[ \t]+(?:is|was|are|sind|sono|son|sont|will be|remains|reads|equals|has been|ist|lautet"
+    r"|heißt|heisst|bleibt|wird|wurde|war"
+    r"|è|era|sarà"
+    r"|rimane|es|era|será|sigue siendo|est|était|sera|reste)\b)"
+    r"(?:[ \t]+(?:now|currently|still|always|simply|just|set to|changed to|reset to|jetzt|nun|aktuell"
+    r"|weiterhin|noch|auf"
     r"|geändert auf|ora|adesso|ancora|sempre|stata cambiata in|ahora|todavía|siempre|maintenant|désormais|toujours"
     r"|encore))?[ \t]*[:=]?[ \t]*" + _OPEN
-    + r"|[ \t]+(?:(?:has been|was|is|wurde|ha sido|a été|è stata)[ \t]+)?(?:(?:changed|set|reset|updated|rotated|switched)"
+    + r"|[ \t]+(?:(?:has been|was|is|wurde|ha sido|a été|è stata)[ \t]+)?(?:(?:changed|set|reset|updated"
+      r"|rotated|switched)"
     r"[ \t]+to|auf|cambiat[ao] in|impostat[ao] a|cambiad[ao] a|changé en|remplacé par)[ \t]*:?[ \t]*" + _OPEN
     + r"|[ \t]*(?:は|が|を|には|として|には、|は、|とは)[ \t]*:?[ \t]*" + _OPEN
 )  # fmt: skip
 _NEXT = re.compile(
-    r"[ \t]+(?:to|of|mit|von|auf|zu|con|avec|with)?[ \t]*(?P<quote>[\"'`「『“])?"
+    r"[ \t]+(?:to|of|mit|von|auf|zu|con|avec|with|-{1,2})?[ \t]*(?P<quote>[\"'`「『“])?"
     r"|(?P<glued>[「『“(])|[ \t]*[(\[][ \t]*|[ \t]*,[ \t]*|[ \t]*\r?\n[ \t]*(?:[-*+>][ \t]+)?(?:```\w*\r?\n)?[`*]{0,2}"
 )
 _REVERSED = re.compile(
     r"(?:^|[\s(:\"'`「『,、は])(?P<value>[^\s\"'`「」『』、]{6,80}?)[\"'`」』*]{0,3}[,.]?"
     r"(?:[ \t]+(?:is|was|ist|war|è|era|es|est|as|als|come|como|comme|for|=|-)[ \t]+"
     r"(?:(?:the|our|your|my|a|an|its|their|das|mein|unser|dein|ihr|sein|der|die|la|il|el|le|lo|notre|nuestra|ein|una"
-    r"|un|une|mi|mio|mia|tu|votre|new|current|neues?|aktuelles?|nueva|nuova|nouveau)[ \t]+){0,2}(?:[\w-]{1,16}[ \t]+){0,1}"
+    r"|un|une|mi|mio|mia|tu|votre|new|current|neues?|aktuelles?|nueva|nuova"
+    r"|nouveau)[ \t]+){0,2}(?:[\w-]{1,16}[ \t]+){0,1}"
     r"|[ \t]*(?:が|は|を)[^\n。]{0,16}|[ \t]*[(\[][ \t]*(?:the[ \t]+)?)$"
 )
 _NAMED = re.compile(
-    r"(?i)(?:user(?:name)?|utente|benutzer(?:name)?|nutzer|usuario|utilisateur|login|log in|account|konto|ユーザー名?|admin)"
+    r"(?i)(?:user(?:name)?|utente|benutzer(?:name)?|nutzer|usuario|utilisateur|login|log in|account|konto"
+    r"|ユーザー名?|admin)"
     r"[ :=]{0,3}[\w.@-]{0,40}[\"'`]?[ ]?[,;/、]?[ ]?(?:and|und|e|y|et|with|mit|con|avec)?[ ]?(?:the|das|la|le)?[ ]?$"
 )
+# The address of a badge carries a token that is public on purpose.
+_BADGE = re.compile(r"(?:badge|shield)[\w./-]{0,30}\?(?:[\w=&-]{0,30}&)?$")
+_QUOTES = "\"'`「『“"
+_PHRASE_STEMS = ("passphrase", "phrase", "パスフレーズ", "合言葉")
 _QUOTED = re.compile(r"(?P<value>[^\"'`「」『』“”\n]{4,120})[\"'`」』”]")
 _BARE = re.compile(r"[^\s\"'`<>|「」『』“”、。]{4,512}")
 _ASCII_BARE = re.compile(r"[!-&(-;=?-_a-{}~]{4,512}")
@@ -64,8 +84,10 @@ _PARTNER = re.compile(
 _KANA = re.compile(r"[぀-ヿ一-鿿].*", re.S)
 _CELLS = re.compile(r"[|,;\t]")
 _HEAD_KEY = re.compile(
-    r"(?:.*[ _-])?(?:passwor[dt]|passwd|pwd|pw|passphrase|passcode|kennwort|pin|api[ _-]?key|token|secret|secret[ _-]key"
-    r"|access[ _-]key|credentials?|parola d'ordine|contraseña|clave|mot de passe|mdp|パスワード|暗証番号|apiキー|トークン)s?"
+    r"(?:.*[ _-])?(?:passwor[dt]|passwd|pwd|pw|passphrase|passcode|kennwort|pin|api[ _-]?key|token|secret"
+    r"|secret[ _-]key"
+    r"|access[ _-]key|credentials?|parola d'ordine|contraseña|clave|mot de passe|mdp|パスワード"
+    r"|暗証番号|apiキー|トークン)s?"
 )
 
 
@@ -108,6 +130,8 @@ def _place(key: Key, text: str, lower: str, position: int) -> _Place | None:
             return None
     if NOT_THE_VALUE.match(lower, match.end()):
         return None
+    if key.stem == "token" and _BADGE.search(lower, max(0, position - 60), position):
+        return None
     return _Place(key, position, match.end())
 
 
@@ -122,13 +146,11 @@ def _value_near(place: _Place, text: str) -> int | None:
             return _judge(key, text, sign.end(), Strength.ASSIGNED)
         if flag and (gap := re.compile(r"[ \t]+[\"']?").match(text, end, window)) is not None:
             return _judge(key, text, gap.end(), Strength.ASSIGNED)
-        if not key.said:
-            continue
-        if (sign := _SAID.match(text, end, window)) is not None and (
-            offset := _judge(key, text, sign.end(), Strength.SAID)
-        ) is not None:
+        said = _SAID.match(text, end, window) if key.said else None
+        if said is not None and (offset := _judge(key, text, said.end(), Strength.SAID)) is not None:
             return offset
-        if (sign := _QUALIFIED.match(text, end, window)) is not None:
+        sign = _QUALIFIED.match(text, end, window) if key.said or key.pair else None
+        if sign is not None and not _OTHER_THING.search(sign.group()):
             assigned = sign["sign"].strip()[-1:] in (":", "=", ">")
             strength = Strength.ASSIGNED if assigned else Strength.SAID
             if (offset := _judge(key, text, sign.end(), strength)) is not None:
@@ -137,13 +159,14 @@ def _value_near(place: _Place, text: str) -> int | None:
 
 
 def _next_to(place: _Place, text: str, end: int) -> int | None:
-    if not place.key.stem.isascii() and _BARE.match(text, place.end) is not None:
-        # Japanese needs no blank: パスワードabc
-        if (offset := _judge(place.key, text, place.end, Strength.SAID)) is not None:
-            return offset
+    # Japanese needs no blank: パスワードabc
+    glued = not place.key.stem.isascii() and _BARE.match(text, place.end) is not None
+    if glued and (offset := _judge(place.key, text, place.end, Strength.SAID)) is not None:
+        return offset
     if (sign := _NEXT.match(text, end, end + _WINDOW)) is not None:
         named = _NAMED.search(text, max(0, place.start - 60), place.start) is not None
-        strength = Strength.SAID if named or sign["quote"] or sign["glued"] else Strength.NEXT
+        divided = "-" in sign.group() or "\t" in sign.group()
+        strength = Strength.SAID if named or sign["quote"] or sign["glued"] or divided else Strength.NEXT
         if (offset := _judge(place.key, text, sign.end(), strength)) is not None:
             return offset
     before = text[max(0, place.start - 120) : place.start]
@@ -157,20 +180,27 @@ def _next_to(place: _Place, text: str, end: int) -> int | None:
 def _judge(key: Key, text: str, position: int, strength: Strength) -> int | None:
     """The offset of a value at `position`, or of the one behind a user's name there."""
     digits = key.digits_min if strength > Strength.NEXT or key.stem == "pin" else 0
-    for word in _words_at(text, position):
+    quoted = _QUOTED.match(text, position) if position and text[position - 1] in _QUOTES else None
+    if quoted is not None and " " in quoted["value"]:
+        phrase = looks_like_phrase(quoted["value"], passphrase=key.stem in _PHRASE_STEMS)
+        return position if phrase else None
+    for word in _words_at(text, position) if key.alone else ():
         if not word.isdigit() and looks_like_value(word, strength):
             return position
         if digits and word.isdigit() and not UNITS.match(text.lower(), position + len(word)):
             return position if looks_like_value(word, strength, digits_min=digits) else None
-    if key.pair and (partner := _PARTNER.match(text, position, position + _WINDOW)) is not None:
-        if any(looks_like_value(word, Strength.SAID) for word in _words_at(text, partner.end())):
-            return partner.end()
+    partner = _PARTNER.match(text, position, position + _WINDOW) if key.pair else None
+    least = Strength.SAID if key.alone else Strength.NEXT
+    if partner and any(looks_like_value(word, least) for word in _words_at(text, partner.end())):
+        return partner.end()
     return None
 
 
 def _words_at(text: str, position: int) -> Iterator[str]:
     """What may be the value at `position`: the quoted words as one, the bare word, its ASCII beginning."""
-    opened = position > 0 and text[position - 1] in "\"'`「『“"
+    if _KANA.match(text, position):
+        return  # Japanese goes on; a value begins with a letter, a digit or a sign
+    opened = position > 0 and text[position - 1] in _QUOTES
     if opened and (quoted := _QUOTED.match(text, position)) is not None:
         word = quoted["value"].strip()
         if " " not in word:

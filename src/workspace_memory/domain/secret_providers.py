@@ -143,7 +143,9 @@ _MARKED: tuple[tuple[str, str, str, str], ...] = (
     ("teams_webhook", ".webhook.office.com/", "", r"webhookb2/[A-Za-z0-9@-]{36,}/IncomingWebhook/[A-Za-z0-9/-]{32,}"),
     ("discord_webhook", "/api/webhooks/", "", r"\d{15,21}/[A-Za-z0-9_-]{50,}"),
     ("google_chat_webhook", "chat.googleapis.com/v1/", "", r"spaces/\S{4,40}/messages\?key=\S*token=[\w%-]{20,}"),
-    ("private_key", "PRIVATE KEY", r"-----[ ]*BEGIN (?:[A-Z0-9]+ ){0,3}", r"(?: BLOCK)?[ ]*-----"),
+    ("private_key", "PRIVATE KEY", r"-----[ ]*BEGIN (?:[A-Z0-9]+ ){0,3}", r"(?: BLOCK)?[ ]*-----(?!(?:\\n"
+                                                                          r"|\s)*(?:X{3}|x{3}|\.{3}|…|<|\*{3}"
+                                                                          r"|\[|your|-----END))"),
     ("private_key", "SSH2 ENCRYPTED", r"---- BEGIN ", " PRIVATE KEY"),
     ("private_key", "PuTTY-User-Key-File-", "", r"\d"),
     ("private_key", "Private-Lines:", "", r"[ ]*\d"),
@@ -178,20 +180,29 @@ _DISCORD = re.compile(r"(?<![\w.-])[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.
 _BEFORE_MAX = 96
 
 
-def marked_credentials(text: str, *, joined: bool = False) -> Iterator[tuple[str, int]]:
+def marked_credentials(text: str, *, joined_from: str | None = None) -> Iterator[tuple[str, int]]:
     """The rule and offset of each credential that carries its maker's mark.
 
-    In a `joined` text the word before may have been pulled to the mark: there the longer marks need no boundary.
+    `joined_from` is the text whose lines were joined into this one: then only words that came about by joining are
+    looked at, and the longer marks need no boundary before them, because any word may have been pulled to them.
     """
-    for start, word in long_words(text, _WORD_MIN):
-        for shape in PREFIXED_SHAPES:
-            if shape.anchor in word and (offset := _offset_in(shape, word, joined=joined)) is not None:
-                yield shape.rule, start + offset
+    known = frozenset(joined_from.split()) if joined_from is not None else frozenset[str]()
+    words = [(start, word) for start, word in long_words(text, _WORD_MIN) if word not in known]
+    # One search over all words for each anchor is much faster than one search in each word.
+    pool = "\n".join(word for _, word in words)
+    present = [shape for shape in PREFIXED_SHAPES if shape.anchor in pool]
+    for start, word in words:
+        for shape in present:
+            if shape.anchor in word:
+                offset = _offset_in(shape, word, joined=joined_from is not None)
+                if offset is not None:
+                    yield shape.rule, start + offset
         if word.count(".") > 1 and (match := _DISCORD.search(word)) and is_varied(match.group()):
             yield "discord_token", start + match.start()
-    for shape in MARKED_SHAPES:
-        if (offset := _offset_in(shape, text, joined=joined)) is not None:
-            yield shape.rule, offset
+    if joined_from is None:
+        for shape in MARKED_SHAPES:
+            if shape.anchor in text and (offset := _offset_in(shape, text, joined=False)) is not None:
+                yield shape.rule, offset
 
 
 def _offset_in(shape: _Shape, text: str, *, joined: bool) -> int | None:

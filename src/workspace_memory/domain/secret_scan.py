@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from workspace_memory.domain.secret_pairs import announced_values
 from workspace_memory.domain.secret_providers import marked_credentials
-from workspace_memory.domain.secret_shapes import placed_credentials, random_words
+from workspace_memory.domain.secret_shapes import placed_credentials, random_words, without_public_blocks
 from workspace_memory.domain.unveiling import View, decoded_views, disguised_views, plain_view
 
 
@@ -29,26 +29,27 @@ def find_secret(text: str) -> SecretFound | None:
     for view in (plain, *disguised_views(plain)):
         if view.name == "joined":
             joined = view
-        if (found := _first(view, _in_view(view))) is not None:
+        if (found := _first(view, _in_view(view, plain))) is not None:
             return found
     for view in (plain, joined):
         if view is not None:
-            for decoded in decoded_views(view):
+            for decoded in decoded_views(view, known=plain.text if view is joined else ""):
                 if (found := _first(decoded, _in_decoded(decoded))) is not None:
                     return found
     return None
 
 
-def _in_view(view: View) -> Iterator[tuple[str, int]]:
+def _in_view(view: View, plain: View) -> Iterator[tuple[str, int]]:
     if view.name == "joined":
         # Words of different lines stand together here: only marks are certain enough.
-        yield from marked_credentials(view.text, joined=True)
+        yield from marked_credentials(view.text, joined_from=plain.text)
         return
     yield from marked_credentials(view.text)
-    yield from placed_credentials(view.text)
-    yield from announced_values(view.text)
+    text = without_public_blocks(view.text)
+    yield from placed_credentials(text)
+    yield from announced_values(text)
     if view.name != "letters":
-        yield from random_words(view.text)
+        yield from random_words(text)
 
 
 def _in_decoded(view: View) -> Iterator[tuple[str, int]]:

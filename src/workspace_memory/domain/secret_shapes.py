@@ -16,6 +16,7 @@ from workspace_memory.domain.secret_values import (
     looks_like_value,
 )
 from workspace_memory.domain.secret_words import SAMPLE_WORDS
+from workspace_memory.domain.unveiling import long_words, says_text
 
 _ADDRESS = re.compile(r"://([^\s:/@'\"<>]{0,80}):([^\s'\"<>]{3,200}?)@(?=[\w\[$({%-])")
 _ADDRESS_TOKEN = re.compile(r"://([A-Za-z0-9_-]{20,200})@(?=\w)")
@@ -24,7 +25,17 @@ _GO_DSN = re.compile(r"(?<![\w/:])([\w.-]{1,40}):([^\s@:/]{4,80})@(?:tcp|unix|ud
 _OCTETS = re.compile(r"(?:[0-9A-Fa-f]{2}:){4}")
 _OPAQUE = re.compile(r"[ \t:=\"']{1,4}([A-Za-z0-9+/_.~=-]{16,})")
 _BASIC = re.compile(r"(?i:basic)[ \t]+([A-Za-z0-9+/_-]{8,400}={0,2})")
-_CLIENTS = ("sshpass", "mysql", "mariadb", "redis-cli", "sqlcmd", "mongo", "smbclient", "docker login", "ldapsearch")
+_CLIENTS = (
+    "sshpass",
+    "mysql",
+    "mariadb",
+    "redis-cli",
+    "sqlcmd",
+    "mongo",
+    "smbclient",
+    "docker login",
+    "ldapsearch",
+)
 # rule, what must be in the text for it to be looked for, where the value stands.
 _PLACES: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = (
     (
@@ -35,7 +46,9 @@ _PLACES: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = (
     (
         "command_password",
         _CLIENTS,
-        re.compile(rf"(?:{'|'.join(_CLIENTS)})[^\n]{{0,80}}?[ ]-[paPw][ ]?[\"']?(?P<value>[^\s\"'-][^\s\"']{{3,80}})"),
+        re.compile(
+            rf"(?:{'|'.join(_CLIENTS)})[^\n]{{0,80}}?[ ]-[paPw][ ]?[\"']?(?P<value>[^\s\"'-][^\s\"']{{3,80}})"
+        ),
     ),
     (
         "sql_password",
@@ -50,17 +63,24 @@ _PLACES: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = (
         re.compile(r"(?<!\S)[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<value>\S{4,80})"),
     ),
 )
-_SAMPLE_BASIC = frozenset({"QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "QWxhZGRpbjpPcGVuU2VzYW1l", "dXNlcjpwYXNz", "Zm9vOmJhcg=="})
-_WORD = re.compile(r"(?<![^\s\"'`(\[{,;:=>])[A-Za-z0-9_~][A-Za-z0-9+/_~.-]{30,130}={0,2}(?![^\s\"'`)\]},;.:<!?])")
+_HOST = re.compile(r"(?<![\w/:.-])([\w.-]{1,32}):([^\s:@/\"']{6,64})@(?=[\w-]+\.\w)")
+_SAMPLE_BASIC = frozenset(
+    {"QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "QWxhZGRpbjpPcGVuU2VzYW1l", "dXNlcjpwYXNz", "Zm9vOmJhcg=="}
+)
+_WORD = re.compile(
+    r"(?<![^\s\"'`(\[{,;:=>])[A-Za-z0-9_~][A-Za-z0-9+/_~.-]{30,130}={0,2}(?![^\s\"'`)\]},;.:<!?])"
+)
 _PUBLIC = re.compile(
     r"(?i)sha\d|\bmd5|hash|digest|integrity|checksum|fingerprint|public|öffentlich|pubblic|públic|publique|公開|\bssh-"
-    r"|ecdsa-|certificate|zertifikat|\bcert|\buu?ids?\b|\bids?\b|\bid[:=]|[_-]id\b|commit|etag|nonce|base64,|signature"
+    r"|ecdsa-|certificate|zertifikat|\bcert|\buu?ids?\b|\bids?\b|\bid[:=]|[_-]id\b|commit|etag|nonce|base64,"
+    r"|signature"
     r"|\bh1:|https?://|\bage1|client[_-]?id|\bkid\b|revision|cursor|trace|build|\bcid\b|address|wallet|ipfs"
 )
 # A line of nothing but 64 or 76 characters of base64 is a piece of a certificate, a signature or a picture.
 _WRAPPED = re.compile(r"[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{72}|[A-Za-z0-9+/]{76,}={0,2}")
 _IDENTIFIER = re.compile(
-    r"(?:pk|price|prod|cus|sub|evt|pi|ch|seti|in|acct|req|msg|user|org|proj|file|asst|thread|run|call|chatcmpl|resp)[_-]"
+    r"(?:pk|price|prod|cus|sub|evt|pi|ch|seti|in|acct|req|msg|user|org|proj|file|asst|thread|run|call"
+    r"|chatcmpl|resp)[_-]"
 )
 _PUBLIC_BLOCK = re.compile(
     r"-----BEGIN (?:[A-Z0-9]+ )*(?:PUBLIC KEY|CERTIFICATE|CERTIFICATE REQUEST|SIGNATURE|MESSAGE|X509 CRL|PARAMETERS)"
@@ -93,22 +113,26 @@ def placed_credentials(text: str) -> Iterator[tuple[str, int]]:
 
 def random_words(text: str) -> Iterator[tuple[str, int]]:
     """The rule and offset of each word that is too random for anything but a key and that nothing calls public."""
-    if "-----BEGIN" in text:
-        text = _PUBLIC_BLOCK.sub(lambda block: " " * len(block.group()), text)
-    if not any(len(word) > 30 for word in text.split()):
-        return
-    for match in _WORD.finditer(text):
-        if not is_random_token(match.group()):
+    words = [(start, match) for start, word in long_words(text, 31) for match in _WORD.finditer(word)]
+    for start, match in words:
+        if not is_random_token(match.group()) or says_text(match.group()):  # what it says is looked at apart
             continue
-        begin = text.rfind("\n", 0, match.start()) + 1
-        end = text.find("\n", match.end())
+        first, last = start + match.start(), start + match.end()
+        begin = text.rfind("\n", 0, first) + 1
+        end = text.find("\n", last)
         end = len(text) if end < 0 else end
-        line = text[begin:end].strip()
-        if line == match.group() and _WRAPPED.fullmatch(line):
+        if text[begin:end].strip() == match.group() and _WRAPPED.fullmatch(match.group()):
             continue
-        around = text[max(begin, match.start() - 120) : match.start()] + " " + text[match.end() : end][:60]
+        around = text[max(begin, first - 120) : first] + " " + text[last:end][:60]
         if not (_PUBLIC.search(around) or _IDENTIFIER.match(match.group())):
-            yield "random_token", match.start()
+            yield "random_token", first
+
+
+def without_public_blocks(text: str) -> str:
+    """The text with public keys, certificates and signatures blanked out; offsets stay."""
+    if "-----BEGIN" not in text:
+        return text
+    return _PUBLIC_BLOCK.sub(lambda block: " " * len(block.group()), text)
 
 
 def _in_addresses(text: str) -> Iterator[tuple[str, int]]:
@@ -118,6 +142,9 @@ def _in_addresses(text: str) -> Iterator[tuple[str, int]]:
     for match in _ADDRESS_TOKEN.finditer(text):
         if is_varied(match[1]) and is_random_token(match[1]):
             yield "address_password", match.start(1)
+    for match in _HOST.finditer(text):
+        if looks_like_value(match[2], Strength.ASSIGNED):
+            yield "address_password", match.start(2)
     for pattern in (_ORACLE, _GO_DSN):
         for match in pattern.finditer(text):
             if _is_address_password(match[1], match[2]):
@@ -127,7 +154,12 @@ def _in_addresses(text: str) -> Iterator[tuple[str, int]]:
 def _is_address_password(user: str, password: str) -> bool:
     if re.match(r"\d{1,5}(?:/|$|\?)", password) or re.match(r"[<\[{(*%]|\$[{(A-Z_]|x{3}|\.{3}|:", password):
         return False
-    if password.lower() in SAMPLE_WORDS or password.lower() == user.lower() or is_sample(password):
+    if (
+        password.lower() in SAMPLE_WORDS
+        or password == "tiger"
+        or password.lower() == user.lower()
+        or is_sample(password)
+    ):
         return False
     return any(not character.isalpha() for character in password) or len(password) >= 8
 
@@ -145,4 +177,6 @@ def _is_basic(word: str) -> bool:
     except (binascii.Error, UnicodeDecodeError):
         return False
     user, colon, password = said.partition(":")
-    return bool(colon) and said.isprintable() and not (is_sample(password) or password.lower() == user.lower())
+    return (
+        bool(colon) and said.isprintable() and not (is_sample(password) or password.lower() == user.lower())
+    )

@@ -5,6 +5,7 @@ Pure. `secret_pairs.py` asks with a strength that says how clearly the words bef
 
 import re
 from enum import IntEnum
+from itertools import pairwise
 
 from workspace_memory.domain.secret_words import COMMON_PASSWORDS, REFERENCES, SAMPLE_WORDS
 
@@ -22,9 +23,12 @@ _SAMPLE = re.compile(
     r"|redacted|changeme|change[-_]me|insert[-_]|replace[-_]|dummy|do[-_]?not[-_]?use|not[-_]?a[-_]?real|fake"
 )
 _CODE = re.compile(
-    r"[$%@#]?[<{\[(].*|\$[A-Za-z_{(].*|%[\w-]+%|%\(?\w*\)?[sd]|[A-Za-z_][\w.:]*(?:\(|\[).*|\w+://(?![^\s/]*:[^\s/]*@).*"
-    r"|[a-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+[?!;]?|[A-Z][A-Za-z]*(?:(?:\.|->|::)[A-Za-z_]+)+[?!;]?|[A-Z][A-Z]*(?:_[A-Z]+)+|[a-z]+(?:_[a-z]+)+\d?"
-    r"|[~.]{0,2}/[\w.@-]+(?:/[\w.@*-]*)*|[A-Za-z]:\\.*|[\w.-]+\.(?:json|ya?ml|env|txt|pem|key|md|ini|py|js|ts|toml|pub"
+    r"[$%@#]?[<{\[(].*|\$[A-Za-z_{(].*|%[\w-]+%|%\(?\w*\)?[sd]|[A-Za-z_][\w.:]*(?:\(|\[).*"
+    r"|\w+://(?![^\s/]*:[^\s/]*@).*"
+    r"|[a-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+[?!;]?|[A-Z][A-Za-z]*(?:(?:\.|->|::)[A-Za-z_]+)+[?!;]?"
+    r"|[A-Z][A-Z]*(?:_[A-Z]+)+|[a-z]+(?:_[a-z]+)+\d?"
+    r"|[~.]{0,2}/[\w.@-]+(?:/[\w.@*-]*)*|[A-Za-z]:\\.*|[\w.-]+\.(?:json|ya?ml|env|txt|pem|key|md|ini|py|js|ts"
+    r"|toml|pub"
     r"|conf|cfg|sh|html|php|com|org|net|io|de|it|fr|es|jp|test|local)|[^@\s]+@[^@\s]+\.[a-z]{2,}|op://.*|vault:.*"
     r"|(?:arn|urn|kv|secret|ssm|keychain|env|file|projects):?/.*|#[\w-]+|[-+]?\d+(?:[.,:/-]\d+){0,3}[a-zA-Z%]{0,3}"
     r"|v\d+(?:\.\d+)*(?:[-.+]\w+)*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\S*|\d{1,3}(?:st|nd|rd|th|er|e|\.)|[=:|&!,;]+.*"
@@ -32,17 +36,20 @@ _CODE = re.compile(
 )
 # Names of techniques and things with a number, which no one uses as a password.
 _TECHNICAL = re.compile(
-    r"(?i)(?:[a-z]{0,3}-?(?:sha|md|aes|rsa|ecdsa|ed|curve|base|utf|latin|iso|iec|rfc|oauth|oidc|http|https|ipv|tls|ssl"
+    r"(?i)(?:(?:[a-z]{1,4}-)?(?:sha|md|aes|rsa|ecdsa|ed|curve|base|utf|latin|iso|iec|rfc|oauth|oidc|http|https"
+    r"|ipv|tls|ssl"
     r"|argon|scrypt|bcrypt|pbkdf|hmac|jwt|jws|jwe|totp|hotp|fido|saml|smtp|imap|erc|bip|web|python|py|java|node|php"
-    r"|win|windows|office|microsoft|keepass|log|x|h|hs|rs|es|ps|aes|des|p|s|ec|pkcs|level|tier|phase|page|section|step"
+    r"|win|windows|office|microsoft|keepass|log|x|h|hs|rs|es|ps|aes|des|p|s|ec|pkcs|level|tier|phase|page"
+    r"|section|step"
     r"|room|port|line|row|version|ver|layer|stage|zone|node|type|class|day|week|month|year|slot|pin|gpio|d|a|q"
     r"|vlan|uint|int|float|varchar|char|nvarchar|str|u|i|f)[-_ ]?\d{1,4}[a-z]{0,2}(?:[-_./+:][a-z]{1,12}\d{0,3}){0,3}"
-    r"|[1-9][-_]?(?:password|fa|factor|step|way|st|nd|rd|th|x|d|g|sv)s?(?:[-_/.][a-z]*)?|k8s|l10n|i18n|a11y|e2e|n/a|m2m|o365"
+    r"|[1-9][-_]?(?:password|fa|factor|step|way|st|nd|rd|th|x|d|g|sv)s?(?:[-_/.][a-z]*)?|k8s|l10n|i18n|a11y"
+    r"|e2e|n/a|m2m|o365"
     r"|m365|b2b|b2c|p2p|mp3|mp4|ipv4|ipv6|3des|\d+[-–]\w{3,}|\w+[-/]only|\w+-based|\w+-encoded|\w+ed-\w+)[.,;:)]?"
 )
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_PLAIN_SIGNS = frozenset("-_./,:;()[]{}'\"<>|+ ")
+_PLAIN_SIGNS = frozenset("-_./,:;()[]{}'\"<>| ")
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
 
 
@@ -51,7 +58,9 @@ def looks_like_value(word: str, strength: Strength, *, digits_min: int = 0) -> b
     if not 4 <= len(word) <= 512 or word.lower() in REFERENCES or is_sample(word) or _is_code(word):
         return bool(digits_min) and word.isdigit() and digits_min <= len(word) <= 16
     if word.lower() in COMMON_PASSWORDS:
-        return strength is Strength.ASSIGNED
+        return any(character.isdigit() for character in word) or strength is Strength.ASSIGNED
+    if word.count(":") > 2:  # a line of /etc/passwd, an address of hardware, a name with many parts
+        return False
     digits = sum(character.isdigit() for character in word)
     upper = sum(character.isupper() for character in word)
     lower = sum(character.islower() for character in word)
@@ -80,6 +89,15 @@ def looks_like_value(word: str, strength: Strength, *, digits_min: int = 0) -> b
             return (digits > 0 and signs > 0 and upper + lower > 0 and len(word) >= 7) or (
                 digits > 1 and upper > 0 and lower > 1 and len(word) >= 8 and word.isalnum()
             )
+
+
+def looks_like_phrase(words: str, *, passphrase: bool) -> bool:
+    """Whether quoted words with blanks between are a value: grouped characters, or four words after "passphrase"."""
+    parts = words.split()
+    mixed = [any(c.isdigit() for c in part) and any(c.isalpha() for c in part) for part in parts]
+    if len(parts) > 1 and all(mixed):
+        return not is_sample(words)
+    return passphrase and 4 <= len(parts) <= 10 and all(part.isalpha() and part.islower() for part in parts)
 
 
 def is_varied_mix(word: str) -> bool:
@@ -125,9 +143,11 @@ def is_sample(word: str) -> bool:
     words = [part for part in parts if not part.isdigit()]
     if not words or any(not character.isalnum() and character not in _PLAIN_SIGNS for character in word):
         return False
-    return all(part in SAMPLE_WORDS or len(part) == 1 for part in words) and sum(
-        len(part) for part in parts if part.isdigit()
-    ) <= 4 and any(len(part) > 1 for part in words)
+    return (
+        all(part in SAMPLE_WORDS or len(part) == 1 for part in words)
+        and sum(len(part) for part in parts if part.isdigit()) <= 4
+        and any(len(part) > 1 for part in words)
+    )
 
 
 def _is_code(word: str) -> bool:
@@ -138,10 +158,12 @@ def _is_code(word: str) -> bool:
 
 def _is_passphrase(word: str, parts_min: int) -> bool:
     parts = re.split(r"[-_.]", word)
-    return len(parts) >= parts_min and all(len(part) > 2 and part.isalpha() and part.isascii() for part in parts)
+    return len(parts) >= parts_min and all(
+        len(part) > 2 and part.isalpha() and part.isascii() for part in parts
+    )
 
 
 def _changes(word: str) -> float:
     """How often the kind of character changes from one to the next, from 0 to 1."""
     kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" if c.islower() else "s" for c in word]
-    return sum(a != b for a, b in zip(kinds, kinds[1:], strict=False)) / max(1, len(word) - 1)
+    return sum(a != b for a, b in pairwise(kinds)) / max(1, len(word) - 1)

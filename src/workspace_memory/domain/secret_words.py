@@ -14,6 +14,7 @@ class Key:
     `stem` is what the text is first searched for, `pattern` the whole key. `digits_min`: numbers of so many digits
     are values too (0: none). `inside`: may be the end of a longer word. `said`: a sentence may announce with it.
     `pair`: a name may stand before the value, as in "login: anna / …". `before`: what must stand before the key.
+    `alone`: a value may follow at once; otherwise only behind a name, as in "wifi: Guest / …".
     """
 
     stem: str
@@ -23,6 +24,7 @@ class Key:
     said: bool = True
     pair: bool = False
     before: re.Pattern[str] | None = None
+    alone: bool = True
 
 
 def _key(
@@ -34,17 +36,21 @@ def _key(
     said: bool = True,
     pair: bool = False,
     before: re.Pattern[str] | None = None,
+    alone: bool = True,
 ) -> Key:
-    return Key(stem, re.compile(re.escape(stem) + rest), digits, inside, said, pair, before)
+    return Key(stem, re.compile(re.escape(stem) + rest), digits, inside, said, pair, before, alone)
 
 
 _OF_KEY = (
     r"api|access|secret|private|auth|encryption|account|signing|deploy|deployment|master|shared|preshared|service"
     r"|storage|license|licence|admin|webhook|ssh|app|client|session|consumer|bot|subscription|host|function|recovery"
-    r"|wifi|wi-fi|wlan|wpa2?|network|security|root|server|project|ingest|write|personal|integration|application|project"
+    r"|wifi|wi-fi|wlan|wpa2?|network|security|root|server|project|ingest|write|personal|integration"
+    r"|application|project"
 )
 # Before a bare "key" or "code" one of these must stand.
-_KEY_BEFORE = re.compile(rf"(?:^|[^a-z])(?:{_OF_KEY})(?:[ _.-]{{0,2}}(?:api|access|private|secret|shared))?[ _.-]{{0,2}}$")
+_KEY_BEFORE = re.compile(
+    rf"(?:^|[^a-z])(?:{_OF_KEY})(?:[ _.-]{{0,2}}(?:api|access|private|secret|shared))?[ _.-]{{0,2}}$"
+)
 _CODE_BEFORE = re.compile(
     r"(?:^|[^a-z])(?:access|door|gate|alarm|safe|entry|security|unlock|recovery|backup|pin|lock|keypad|garage|secret"
     r"|verification|wifi|disarm|elevator|building|lift|tür|tor|safe|alarm|sicherheits|freischalt|entsperr|zugriffs"
@@ -69,8 +75,15 @@ KEYS: tuple[Key, ...] = (
     _key("credential", r"s?", pair=True, inside=True),
     _key("login", r"(?:s|[- ]?(?:data|details|daten))?(?![a-z])", said=False, pair=True),
     _key("creds", pair=True),
-    _key("code", r"(?![a-z])", digits=4, inside=True, before=_CODE_BEFORE),
+    _key("code", r"s?(?![a-z])", digits=4, inside=True, before=_CODE_BEFORE),
+    _key("seed", r"(?![a-z])", before=re.compile(r"(?:otp|2fa|mfa|authenticator)[ _-]?$")),
+    _key("sessionid", said=False),
+    _key("sessid", said=False, inside=True),
+    _key("wifi", r"(?![a-z])", said=False, pair=True, alone=False),
+    _key("wi-fi", r"(?![a-z])", said=False, pair=True, alone=False),
+    _key("wlan", r"(?![a-z])", said=False, pair=True, alone=False),
     # German
+    _key("zugang", r"(?![a-zäöüß])", said=False, pair=True, alone=False),
     _key("kennwort", digits=5, inside=True, pair=True),
     _key("losung", r"(?:swort)?(?![a-z])", digits=5),
     _key("zugangs", r"(?:code|daten|wort|schlüssel|token|kennung|nummer)", digits=4, pair=True),
@@ -82,20 +95,23 @@ KEYS: tuple[Key, ...] = (
     _key("parola", r" (?:d'ordine|chiave|d'accesso|di accesso|segreta)", digits=5),
     _key("chiave", r" (?:api|segreta|privata|d'accesso|di accesso|di cifratura|wi-?fi|condivisa|del wi-?fi|di rete)"),
     _key("codice", r" (?:segreto|pin|d'accesso|di accesso|di sblocco|di sicurezza|porta|allarme|dell'allarme"
-         r"|della porta|del cancello|della cassaforte)", digits=4),
+         r"|della porta|del cancello|della cassaforte|del portone|del garage|d'ingresso)", digits=4),
     _key("credenziali", pair=True),
     # Spanish
     _key("contrase", r"(?:ñ|n)as?", digits=5, pair=True),
     _key("clave", r"s?(?: (?:de api|api|secreta|privada|de acceso|de cifrado|wi-?fi))?(?![a-z])", digits=5),
-    _key("código", r" (?:de acceso|secreto|pin|de seguridad|de la alarma|de la puerta|de desbloqueo)", digits=4),
+    _key("código", r" (?:de acceso|secreto|pin|de seguridad|de la alarma|de la puerta|de desbloqueo|del portal"
+        r"|del garaje|de entrada|de la caja fuerte)", digits=4),
     _key("credenciales", pair=True),
     # French
     _key("mot de passe", digits=5, pair=True),
     _key("mots de passe", digits=5),
     _key("mdp", r"(?![a-z])", digits=5),
     _key("clé", r"s? (?:d'api|api|secrète|privée|d'accès|de chiffrement|wi-?fi|du wi-?fi|partagée)"),
-    _key("code", r" (?:d'accès|secret|pin|de la porte|wi-?fi|de l'alarme|de sécurité|du coffre|de déverrouillage)",
+    _key("code", r" (?:d'accès|secret|pin|de la porte|wi-?fi|de l'alarme|de sécurité|du coffre"
+        r"|de déverrouillage|du portail|de l'immeuble|d'entrée|du garage|du bâtiment)",
          digits=4),
+    _key("digicode", digits=4),
     _key("jeton", r"(?: d'accès| d'api)?(?![a-z])"),
     _key("phrase", r" (?:secrète|de passe)"),
     _key("identifiants", pair=True),
@@ -124,15 +140,19 @@ KEYS: tuple[Key, ...] = (
 )  # fmt: skip
 # What follows a key inside a name and makes it something else than the value: token_url, password_length.
 NOT_THE_VALUE = re.compile(
-    r"[ _.-]*(?:id|ids|file|files|path|url|uri|length|len|policy|policies|expir\w*|ttl|type|name|names|env|var|hint|field"
-    r"|label|limit|count|max\w*|min\w*|size|algorithm|algo|reset\w*|manager\w*|rotation|stdin|header|prefix|suffix|endpoint"
-    r"|class|format|protected|less|generator|store|storage|provider|bucket|ring|chain|word|board|stroke|usage|scope|ize\w*"
+    r"[ _.-]*(?:id|ids|file|files|path|url|uri|length|len|policy|policies|expir\w*|ttl|type|name|names|env"
+    r"|var|hint|field"
+    r"|label|limit|count|max\w*|min\w*|size|algorithm|algo|reset\w*|manager\w*|rotation|stdin|header|prefix"
+    r"|suffix|endpoint"
+    r"|class|format|protected|less|generator|store|storage|provider|bucket|ring|chain|word|board|stroke|usage"
+    r"|scope|ize\w*"
     r"|isation|ization|refresh|command|prompt|callback|function|validator|hasher|regel\w*|richtlinie\w*|länge|ablauf"
     r"|requirement\w*|strength|complexity|vault|safe|dialog|page|input|form)(?![a-z])"
 )
 
 UNITS = re.compile(
-    r"[ ]?(?:-?\s?(?:characters?|chars?|digits?|days?|minutes?|hours?|seconds?|weeks?|months?|years?|times|tokens?|bytes?"
+    r"[ ]?(?:-?\s?(?:characters?|chars?|digits?|days?|minutes?|hours?|seconds?|weeks?|months?|years?|times"
+    r"|tokens?|bytes?"
     r"|bits?|users?|requests?|attempts?|words?|letters?|symbols?|stellen|stellig\w*|zeichen|tage\w*|minuten|stunden"
     r"|sekunden|monate\w*|jahre\w*|wochen|versuche\w*|ziffern|caratteri|cifre|giorni|minuti|ore|mesi|anni|tentativi"
     r"|caracteres|dígitos|días|minutos|horas|meses|años|intentos|jours|chiffres|caractères|minutes|heures|mois|ans"
@@ -140,30 +160,37 @@ UNITS = re.compile(
 )
 
 REFERENCES = frozenset(
-    """see ask siehe bei beim chiedere chiedi vedi preguntar ver demander voir in im on at the a an set not none null
-    nil true false str int string bytes bool optional required expired changed stored kept hidden unknown tbd todo n/a
-    yes no must should muss deve debe doit never always your my our liegt moved called redacted masked bitwarden
-    1password keepass keepassxc lastpass vault dashlane secret password passwort token key user admin 1password's
-    default empty blank same undefined nan self this""".split()
+    """
+    see ask siehe bei beim chiedere chiedi vedi preguntar ver demander voir in im on at the a an set not none
+    null nil true false str int string bytes bool optional required expired changed stored kept hidden
+    unknown tbd todo n/a yes no must should muss deve debe doit never always your my our liegt moved called
+    redacted masked bitwarden 1password keepass keepassxc lastpass vault dashlane secret password passwort
+    token key user admin 1password's default empty blank same undefined nan self this
+    """.split()  # noqa: SIM905 -- a list of words reads better so
 )
 
 SAMPLE_WORDS = frozenset(
-    """my your our the a an some any this that new old test testing tests example sample demo dummy fake mock foo bar
-    baz qux quux spam eggs secret secrets password passwords passwd pass pwd passphrase passwort kennwort token tokens
-    key keys api apikey access auth client user username admin root value values string str text here todo changeme
-    default placeholder super very strong long random private public shared hidden real correct wrong invalid valid bad
-    good other another first second third github openai aws azure gitlab google anthropic slack stripe abc xyz abcd
-    abcdef def ghi hash salt id name service account app application server db database postgres mysql redis prod dev
-    staging local localhost hello world and or is not of for with from to in dein deine ihr mein il tu su mi votre mon
-    signing jwt bearer basic session cookie csrf crypto encryption refresh webhook none null env var variable secretkey
-    s3cr3t s cr t p ssw rd passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret
-    topsecret testtoken testkey testpassword guest tiger scott insecure unsafe safe more""".split()
+    """
+    my your our the a an some any this that new old test testing tests example sample demo dummy fake mock
+    foo bar baz qux quux spam eggs secret secrets password passwords passwd pass pwd passphrase passwort
+    kennwort token tokens key keys api apikey access auth client user username admin root value values string
+    str text here todo changeme default placeholder super very strong long random private public shared
+    hidden real correct wrong invalid valid bad good other another first second third github openai aws azure
+    gitlab google anthropic slack stripe abc xyz abcd abcdef def ghi hash salt id name service account app
+    application server db database postgres mysql redis prod dev staging local localhost hello world and or
+    is not of for with from to in dein deine ihr mein il tu su mi votre mon signing jwt bearer basic session
+    cookie csrf crypto encryption refresh webhook none null env var variable secretkey s3cr3t s cr t p ssw rd
+    passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret topsecret
+    testtoken testkey testpassword guest scott insecure unsafe safe more
+    """.split()  # noqa: SIM905 -- a list of words reads better so
 )
 
 COMMON_PASSWORDS = frozenset(
-    """letmein swordfish trustno1 iloveyou qwerty qwertz qwertyuiop welcome1 welcome123 admin123 password1 passw0rd
-    p@ssw0rd p@ssword pa$$word pa$$w0rd monkey123 dragon123 sunshine football baseball princess starwars hunter2
-    master123 geheim geheim123 schatzi hallo123 passwort1 passwort123 ciaociao juventus forzanapoli amoremio
-    contraseña1 tequiero azerty azerty123 soleil doudou motdepasse1 sakura12 qwerty123 abc12345 1q2w3e4r 1qaz2wsx
-    zaq12wsx asdfghjkl asdf1234 changeit opensesame""".split()
+    """
+    letmein swordfish trustno1 iloveyou qwerty qwertz qwertyuiop welcome1 welcome123 admin123 password1
+    passw0rd p@ssw0rd p@ssword pa$$word pa$$w0rd monkey123 dragon123 sunshine football baseball princess
+    starwars hunter2 master123 geheim geheim123 schatzi hallo123 passwort1 passwort123 ciaociao juventus
+    forzanapoli amoremio contraseña1 tequiero azerty azerty123 soleil doudou motdepasse1 sakura12 qwerty123
+    abc12345 1q2w3e4r 1qaz2wsx zaq12wsx asdfghjkl asdf1234 changeit opensesame
+    """.split()  # noqa: SIM905 -- a list of words reads better so
 )

@@ -22,6 +22,7 @@ BEGINNING_MARK = "…"
 TAG_MARK = "#"
 QUERY_WORDS_MAX = 48
 PARTIAL_LETTERS_MIN = 3
+PIECES_MAX = 4
 JOINED_RUNS_MAX = 4
 
 # Thai and Lao, Tibetan, Myanmar, Hangul, Khmer, kana, Han; the middle dot of katakana separates words.
@@ -189,7 +190,8 @@ def _whole(run: str, parts: Sequence[str]) -> list[str]:
         whole.append(marked)
     for part in parts:
         pieces = _LETTERS_AND_DIGITS.findall(part[:TERM_CHARACTERS_MAX])
-        whole += pieces if len(pieces) > 1 else ()
+        # A hash has dozens of such pieces, each shared by chance with other hashes.
+        whole += pieces if 1 < len(pieces) <= PIECES_MAX else ()
     return whole
 
 

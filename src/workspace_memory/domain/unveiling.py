@@ -46,7 +46,9 @@ _SQUEEZED = re.compile(r"(?<!\S)\S(?:([ ._·/-])\S(?=\1|\s|$)){6,}(?:[ ]{2,}\S(?
 _SQUEEZED_SIGNS = "._·/-"
 _TABLE_RULE = re.compile(r"[ ]*\|?(?:[ ]*:?-{2,}:?[ ]*\|?)+[ ]*")
 _BULLET = re.compile(r"(?:[-*+>|][ \t]+|\d{1,2}[.)][ \t]+|\|)+")
-_CONCATENATION = re.compile(r"(?<=\w)(?:\"[ \t]*[+.&]?[ \t]*\"|'[ \t]*[+.&]?[ \t]*'|`[ \t]*\+[ \t]*`)(?=[\w./+=-])")
+_CONCATENATION = re.compile(
+    r"(?<=\w)(?:\"[ \t]*[+.&]?[ \t]*\"|'[ \t]*[+.&]?[ \t]*'|`[ \t]*\+[ \t]*`)(?=[\w./+=-])"
+)
 _CODED = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{20,}={0,2}")
 _CODED_CONTEXT = re.compile(r"(?:base64,|sha\d{3}-|AAAA[A-Za-z0-9]{0,4})$")
 _CODED_MAX = 8
@@ -73,7 +75,7 @@ def plain_view(text: str) -> View:
     return View("plain", text, tuple(match.end() for match in re.finditer("\n", text)))
 
 
-def disguised_views(plain: View) -> Iterator[View]:
+def disguised_views(plain: View, *, joined: bool = True) -> Iterator[View]:
     """The further forms that differ from the plain one: entities, letters of other scripts, joined, spaced out."""
     text = plain.text
     if "&" in text and ";" in text and (unescaped := html.unescape(text)) != text:
@@ -82,8 +84,8 @@ def disguised_views(plain: View) -> Iterator[View]:
         yield _same_lines("letters", text.translate(_LETTERS))
     if spaced := _without_spacing(text):
         yield _same_lines("spaced", spaced)
-    if joined := joined_view(plain):
-        yield joined
+    if joined and (view := joined_view(plain)) is not None:
+        yield view
 
 
 def joined_view(plain: View) -> View | None:
@@ -98,7 +100,7 @@ def joined_view(plain: View) -> View | None:
         pieces.append(piece)
         length += len(piece)
     joined = "".join(pieces)
-    if any(sign in joined for sign in ("\"", "'", "`")):
+    if any(sign in joined for sign in ('"', "'", "`")):
         # What is cut out moves later lines by a few characters: good enough to name a line of a disguised text.
         joined = _CONCATENATION.sub("", joined)
     return None if joined == plain.text else View("joined", joined, tuple(starts))
@@ -116,10 +118,16 @@ def _joined_line(line: str, *, first: bool) -> str:
     return line if first else line.removeprefix("+ ").removeprefix(". ")
 
 
-def decoded_views(view: View) -> Iterator[View]:
-    """What base64 words of the view say, one level deep, where they say text. At most eight words are decoded."""
+def decoded_views(view: View, *, known: str = "") -> Iterator[View]:
+    """What base64 words of the view say, one level deep, where they say text. At most eight words are decoded.
+
+    Words of the text `known` have been looked at before.
+    """
     count = 0
+    before = frozenset(known.split())
     for start, word in long_words(view.text, 20):
+        if word in before:
+            continue
         for match in _CODED.finditer(word):
             if _CODED_CONTEXT.search(word, max(0, match.start() - 8), match.start()):
                 continue
@@ -141,6 +149,11 @@ def long_words(text: str, length_min: int) -> Iterator[tuple[int, str]]:
         position += len(word)
 
 
+def says_text(word: str) -> bool:
+    """Whether the word is base64 of printable text."""
+    return _decoded(word) is not None
+
+
 def _decoded(word: str) -> str | None:
     body = word.rstrip("=").replace("-", "+").replace("_", "/")
     try:
@@ -153,8 +166,9 @@ def _decoded(word: str) -> str | None:
 def _without_spacing(text: str) -> str | None:
     """The text with words such as `i g n o r e` or `g.h.p` pulled together; None when there are none."""
     words = text.split()
-    single = sum(len(word) == 1 for word in words) > 6
-    if not single and not any(len(word) > 12 and any(word.count(s) > 5 for s in _SQUEEZED_SIGNS) for word in words):
+    if list(map(len, words)).count(1) < 7 and not any(
+        word.count(sign) > 5 for word in words if len(word) > 12 for sign in _SQUEEZED_SIGNS
+    ):
         return None
     found = False
 

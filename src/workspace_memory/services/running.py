@@ -21,7 +21,7 @@ R = TypeVar("R")
 
 
 class Runner(Protocol):
-    """Runs a use case somewhere: here by `functools.partial(run, deps)`, or in the data folder's owner."""
+    """Runs a use case: here by `functools.partial(run, deps)`, or in the process that owns the data folder."""
 
     def __call__(
         self, use_case: Callable[Concatenate[Deps, P], R], /, *args: P.args, **kwargs: P.kwargs

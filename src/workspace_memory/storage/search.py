@@ -137,7 +137,7 @@ class _Lists:
         if ranking.is_widened(query):
             scores = self._scored(tally, phrases, ranking.WIDENING_ITEMS)
             first = max(scores.values())
-            tally.add(self._widening(query, scores))
+            tally.add(self._widening(query, scores, ranking.widening_share(first, perfect)))
             scores = self._scored(tally, phrases, limit)
             # The second pass makes no match better than the query's own words did.
             perfect = max(scores.values()) * max(perfect / first, 1.0)
@@ -199,13 +199,13 @@ class _Lists:
         slots = [slot for slot, (key, _) in enumerate(self._segments) if key == list_key]
         return ((1 << len(slots) * SEGMENT_SIZE) - 1) << slots[0] * SEGMENT_SIZE
 
-    def _widening(self, query: QueryTerms, scores: Mapping[int, float]) -> Iterator[Vote]:
+    def _widening(self, query: QueryTerms, scores: Mapping[int, float], share: float) -> Iterator[Vote]:
         best = self._ordered(scores)[: ranking.WIDENING_ITEMS]
         top = [(scores[number], self._documents[number].words.split()) for number in best]
         words = {word for _, words in top for word in words}
         found = self._postings(word for word in words if ranking.may_widen(word))
         rarities = {term: self._rarity(sets) for term, sets in found.items()}
-        for term, weight in ranking.widening_terms(query, top, rarities).items():
+        for term, weight in ranking.widening_terms(query, top, rarities, share).items():
             yield Vote(self._numbers(found, (term,)), weight)
 
     def _postings(self, terms: Iterable[str]) -> Mapping[str, _Sets]:

@@ -75,6 +75,11 @@ class SqliteDialect:
         finally:
             self._queue.release()
 
+    @property
+    def writers_waiting(self) -> int:
+        """How many writers stand in line behind the present one."""
+        return len(self._queue)
+
     def lock_workspace(self, connection: Connection, workspace: WorkspaceId) -> bool:
         """Nothing to lock, since BEGIN IMMEDIATE did it; only look whether the workspace exists."""
         row = connection.exec_driver_sql("SELECT 1 FROM workspaces WHERE id = ?", (workspace,)).first()
@@ -176,6 +181,9 @@ class _WriterQueue:
         self._guard = threading.Lock()
         self._held = False
         self._waiting: deque[threading.Event] = deque()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
 
     def acquire(self, timeout: float) -> bool:
         """Take the place, waiting at most `timeout` seconds; False when it was not free in time."""

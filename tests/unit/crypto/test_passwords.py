@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from workspace_memory.crypto import passwords
 from workspace_memory.crypto.passwords import hash_password, verify_password
 
 PASSWORD = "correct horse tea"
@@ -40,4 +41,11 @@ def test_a_password_in_another_script_is_proved() -> None:
 def test_many_are_proved_at_the_same_moment() -> None:
     kept = hash_password(PASSWORD)
     with ThreadPoolExecutor(4) as threads:
-        assert all(threads.map(lambda _: verify_password(PASSWORD, kept), range(8)))
+        assert all(threads.map(verify_password, [PASSWORD] * 8, [kept] * 8))
+
+
+def test_whoever_guesses_the_stand_in_for_a_missing_hash_proves_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(passwords, "_nobody", [hash_password(PASSWORD)])
+    assert not verify_password(PASSWORD, None)

@@ -123,6 +123,7 @@ def test_a_whole_tag_has_a_term_of_its_own() -> None:
     assert index_terms("client acme").isdisjoint(query_terms("client acme").joined)
 
 
+@pytest.mark.requirement("items:search:words-are-not-stemmed")
 def test_words_are_not_stemmed() -> None:
     assert not meets("running", "run")
 

@@ -54,6 +54,7 @@ def error_code(answer: dict[str, object]) -> object:
     return error["code"]  # pyright: ignore[reportUnknownVariableType]
 
 
+@pytest.mark.requirement("field:case-30")
 def test_the_handshake_is_answered_before_the_memory_is_open() -> None:
     def not_open() -> LocalTools:
         raise AssertionError("the memory was asked for")
