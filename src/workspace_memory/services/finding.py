@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from workspace_memory.domain.access import AccessLevel
-from workspace_memory.domain.actor import Actor, Channel, Membership
+from workspace_memory.domain.actor import Actor, Membership
 from workspace_memory.domain.errors import Forbidden, InvalidRequest
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.domain.item import Kind, MemoryItem, Scope, Status, check_tags, tag_key
@@ -91,8 +91,6 @@ def find_items(deps: Deps, actor: Actor, workspace: WorkspaceId, query: Query) -
     with deps.database.read() as tx:
         membership = require_memory(deps, tx, actor, workspace)
         require_use(actor, membership, AccessLevel.READ)
-        if actor.channel is Channel.CLIENT and query.status is not Status.ACTIVE:
-            raise Forbidden(need="an AI client finds active items only")
         eyes = viewer(actor, membership)
         ranked = bool(query_terms(query.text).words)
         key = fingerprint(

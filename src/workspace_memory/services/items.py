@@ -90,8 +90,8 @@ def edit_item(
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = require_memory(deps, tx, actor, workspace)
-        require_by_hand(actor)
         found = require_item(tx, workspace, item, viewer(actor, membership))
+        require_by_hand(actor)
         require_say(tx, actor, membership, found)
         require_version(found, shown)
         return write_version(deps, tx, writer(actor), found, change)
@@ -107,8 +107,8 @@ def delete_item(
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = require_memory(deps, tx, actor, workspace)
-        require_by_hand(actor)
         found = require_item(tx, workspace, item, viewer(actor, membership))
+        require_by_hand(actor)
         if _is_own_proposal(found, actor):
             require_use(actor, membership, AccessLevel.CONTRIBUTE)
         else:

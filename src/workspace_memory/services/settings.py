@@ -1,6 +1,7 @@
 """What holds for all members: the default access level and the write mode of company memory."""
 
 from workspace_memory.domain.access import AccessLevel, Action
+from workspace_memory.domain.account import WorkspaceSettings
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import InvalidRequest
@@ -9,7 +10,6 @@ from workspace_memory.domain.item import WriteMode
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_action, require_membership
 from workspace_memory.services.deps import Deps
-from workspace_memory.storage.workspaces import WorkspaceSettings
 
 
 def get_settings(deps: Deps, actor: Actor, workspace: WorkspaceId) -> WorkspaceSettings:

@@ -1,23 +1,14 @@
 """Workspaces and their settings. A missing settings row means the defaults."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from workspace_memory.domain.access import AccessLevel
-from workspace_memory.domain.account import Workspace
+from workspace_memory.domain.account import Workspace, WorkspaceSettings
 from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
 from workspace_memory.domain.item import WriteMode
 from workspace_memory.storage.tables import members, workspace_settings, workspaces
-
-
-@dataclass(frozen=True, slots=True)
-class WorkspaceSettings:
-    """What holds for all members of a workspace."""
-
-    default_access: AccessLevel = AccessLevel.PERSONAL
-    write_mode: WriteMode = WriteMode.APPROVAL
 
 
 class Workspaces:
