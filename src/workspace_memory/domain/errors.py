@@ -18,7 +18,7 @@
     │   ├── AlreadySetUp      the first set-up has been done
     │   ├── EmailTaken        another account has this e-mail address
     │   ├── AlreadyMember     the account is a member already
-    │   ├── NotPending        the item does not wait for a decision: `status` is what it is
+    │   ├── NotPending        the item does not wait for a decision: `item_status` is what it is
     │   └── LastAdmin         the workspace would be left without an active admin
     ├── VersionMismatch       another version than the one that was shown
     ├── IdempotencyKeyReused  the same key came with another request
@@ -257,13 +257,13 @@ class LastAdmin(Conflict):
 
 @dataclass(eq=False)
 class NotPending(Conflict):
-    """A decision about an item that does not wait for one (any more). `status` is the item's."""
+    """A decision about an item that does not wait for one (any more). `item_status` is what the item is."""
 
     code: ClassVar[str] = "not_pending"
-    status: str
+    item_status: str
 
     def message(self) -> str:
-        return f"This item does not wait for review: it is {self.status}. Read the list again."
+        return f"This item does not wait for review: it is {self.item_status}. Read the list again."
 
 
 @dataclass(eq=False)

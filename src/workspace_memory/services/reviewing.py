@@ -139,7 +139,7 @@ def review_entry(deps: Deps, actor: Actor, workspace: WorkspaceId, item: ItemId)
         found = require_item(tx, workspace, item, viewer(actor, membership))
         require_say(tx, actor, membership, found)
         if found.status is not Status.PENDING:
-            raise NotPending(status=found.status.value)
+            raise NotPending(item_status=found.status.value)
         return _entry(tx, actor, membership, found)
 
 
@@ -366,7 +366,7 @@ def _pending(tx: Transaction, actor: Actor, membership: Membership, decision: De
     found = require_item(tx, membership.workspace, decision.item, viewer(actor, membership))
     require_say(tx, actor, membership, found)
     if found.status is not Status.PENDING:
-        raise NotPending(status=found.status.value)
+        raise NotPending(item_status=found.status.value)
     require_version(found, decision.shown)
     return found
 
