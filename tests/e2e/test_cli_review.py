@@ -55,10 +55,15 @@ class Reviewing:
     """The command line by one of its ways, and the place that it reaches."""
 
     place: Place
+    name: str
     way: tuple[object, ...]
 
     def __call__(self, *words: object) -> Ended:
         return run(*words, *self.way)
+
+    def propose(self, text: str, *, replaces: str | None = None) -> str:
+        """Let the AI client propose a text; two ways share a folder, and no text comes twice."""
+        return self.place.propose(f"{text} ({self.name})", replaces=replaces)
 
     def out(self, *words: object) -> str:
         return succeed(*words, *self.way)
@@ -75,36 +80,36 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Place, Se
 def command(request: pytest.FixtureRequest, tmp_path: Path) -> Reviewing:
     """The command line by one of its ways."""
     if request.param == "folder":
-        return Reviewing(place_in(tmp_path), ("--data", tmp_path))
+        return Reviewing(place_in(tmp_path), "folder", ("--data", tmp_path))
     place, serve = request.getfixturevalue("served")
     if request.param == "url":
-        return Reviewing(place, ("--url", serve.url, "--token", place.token))
-    return Reviewing(place, ("--data", place.folder))
+        return Reviewing(place, "url", ("--url", serve.url, "--token", place.token))
+    return Reviewing(place, "beside", ("--data", place.folder))
 
 
 def test_a_proposal_is_listed_with_who_which_client_and_when(command: Reviewing) -> None:
-    item = command.place.propose("The office moves to Bremen in May")
-    shown = command.out("review", "list")
+    item = command.propose("The office moves to Bremen in May")
+    shown = command.out("review", "list", "--all")
     entry = shown[shown.index(f"{item}@1") :]
     assert "by alice through Claude Code, 20" in entry
     assert "The office moves to Bremen in May" in entry
 
 
 def test_an_approved_item_is_found(command: Reviewing) -> None:
-    item = command.place.propose("The printer stands on the second floor")
+    item = command.propose("The printer stands on the second floor")
     assert item not in command.out("items", "search", "printer")
     command.out("review", "approve", f"{item}@1")
     assert item in command.out("items", "search", "printer")
 
 
 def test_several_are_approved_at_once(command: Reviewing) -> None:
-    items = [command.place.propose(f"Room {number} has a projector") for number in (21, 22)]
+    items = [command.propose(f"Room {number} has a projector") for number in (21, 22)]
     ended = command("review", "approve", *(f"{item}@1" for item in items))
     assert (ended.code, ended.err) == (0, "2 items approved.\n")
 
 
 def test_what_cannot_be_approved_is_named_and_the_rest_is_done(command: Reviewing) -> None:
-    item = command.place.propose("The lift is repaired on Mondays")
+    item = command.propose("The lift is repaired on Mondays")
     ended = command("review", "approve", f"{item}@1", f"{MISSING}@1")
     assert ended.code == 1
     assert f"{MISSING} was not approved: There is no such item." in ended.err
@@ -113,18 +118,18 @@ def test_what_cannot_be_approved_is_named_and_the_rest_is_done(command: Reviewin
 
 
 def test_another_version_than_the_one_shown_is_not_approved(command: Reviewing) -> None:
-    item = command.place.propose("The bakery next door opens at seven")
+    item = command.propose("The bakery next door opens at seven")
     assert "version" in sentence(command("review", "approve", f"{item}@2"))
 
 
 def test_nobody_approves_twice(command: Reviewing) -> None:
-    item = command.place.propose("The bicycle cellar is shared")
+    item = command.propose("The bicycle cellar is shared")
     command.out("review", "approve", f"{item}@1")
     assert "active" in sentence(command("review", "approve", f"{item}@1"))
 
 
 def test_a_bare_id_is_shown_and_needs_somebody_to_ask(command: Reviewing) -> None:
-    item = command.place.propose("The garden gate sticks")
+    item = command.propose("The garden gate sticks")
     ended = command("review", "approve", item)
     assert ended.code == 1
     assert "The garden gate sticks" in ended.out
@@ -133,16 +138,18 @@ def test_a_bare_id_is_shown_and_needs_somebody_to_ask(command: Reviewing) -> Non
 
 
 def test_a_rejected_item_is_shown_to_its_author_with_the_reason(command: Reviewing) -> None:
-    item = command.place.propose("The heating is off on Sundays")
+    item = command.propose("The heating is off on Sundays")
     command.out("review", "reject", f"{item}@1", "--reason", "That was last year")
     shown = command.out("items", "list", "--status", "rejected", "--scope", "organization")
     assert "Rejected: That was last year" in shown[shown.index(item) :]
 
 
 def test_a_proposed_change_is_shown_as_a_difference_and_carried_out(command: Reviewing) -> None:
-    item = command.out("items", "add", "The canteen opens at noon", "--scope", "organization")
-    proposal = command.place.propose("The canteen opens at one", replaces=item)
-    shown = command.out("review", "list")
+    item = command.out(
+        "items", "add", f"The canteen opens at noon ({command.name})", "--scope", "organization"
+    )
+    proposal = command.propose("The canteen opens at one", replaces=item)
+    shown = command.out("review", "list", "--all")
     entry = shown[shown.index(f"{proposal}@1/1") :]
     assert "- The canteen opens at noon" in entry
     assert "+ The canteen opens at one" in entry
@@ -152,15 +159,15 @@ def test_a_proposed_change_is_shown_as_a_difference_and_carried_out(command: Rev
 
 def test_similar_items_are_named(command: Reviewing) -> None:
     text = "Invoices are sent to accounting on the last working day of each month"
-    item = command.out("items", "add", text, "--scope", "organization")
-    proposal = command.place.propose(text.replace("last", "first"))
+    item = command.out("items", "add", f"{text} ({command.name})", "--scope", "organization")
+    proposal = command.propose(text.replace("last", "first"))
     listed = json.loads(command.out("review", "list", "--all", "--json"))
     [entry] = [each for each in listed["entries"] if each["item"]["id"] == proposal]
     assert item in [each["id"] for each in entry["similar"]]
 
 
 def test_a_hidden_character_is_made_visible(command: Reviewing) -> None:
-    item = command.place.propose("Coffee\u00a0beans are in the left cupboard")
+    item = command.propose("Coffee\u00a0beans are in the left cupboard")
     shown = command.out("review", "list", "--all")
     entry = shown[shown.index(item) :]
     assert "Coffee⟦U+00A0⟧beans" in entry
@@ -168,7 +175,9 @@ def test_a_hidden_character_is_made_visible(command: Reviewing) -> None:
 
 
 def test_an_item_is_confirmed_until_the_next_date(command: Reviewing) -> None:
-    item = command.out("items", "add", "The lease ends in 2031", "--review-by", "2025-01-01")
+    item = command.out(
+        "items", "add", f"The lease ends in 2031 ({command.name})", "--review-by", "2025-01-01"
+    )
     due = json.loads(command.out("review", "list", "--json"))["to_confirm"]
     assert item in [each["id"] for each in due]
     command.out("review", "confirm", f"{item}@1", "--review-by", "2099-01-01")

@@ -100,7 +100,7 @@ def store_licence(deps: Deps, actor: Actor, workspace: WorkspaceId, licence_key:
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_action(tx, actor, workspace, Action.MANAGE_LICENCE)
-        licence = _genuine(licence_key, deps.licensing.public_key)
+        licence = genuine_licence(licence_key, deps.licensing.public_key)
         _require_own(deps, licence, workspace)
         tx.licences.put(workspace, licence_key.strip(), at=deps.clock.now())
         record(
@@ -133,7 +133,17 @@ def inspect_licence(deps: Deps, licence_key: str, public_key: str = "") -> Licen
 
     Raises: LicenceInvalid.
     """
-    return _genuine(licence_key, public_key or deps.licensing.public_key)
+    return genuine_licence(licence_key, public_key or deps.licensing.public_key)
+
+
+def genuine_licence(licence_key: str, public_key: str) -> Licence:
+    """What a key says that this issuer has signed; expired or not. Raises: LicenceInvalid."""
+    if not public_key:
+        raise LicenceInvalid("this installation knows no issuer; its setting 'licence_public_key' is empty")
+    try:
+        return read_licence(signed_payload(licence_key, public_key))
+    except (NotSigned, InvalidRequest):
+        raise LicenceInvalid("it was not signed by this installation's issuer, or was changed") from None
 
 
 def make_issuer_keys() -> IssuerKeys:
@@ -154,7 +164,7 @@ def _state(deps: Deps, tx: Transaction, workspace: WorkspaceId) -> LicenceState:
     licence: Licence | None = None
     if key is not None:
         try:
-            licence = _genuine(key, deps.licensing.public_key)
+            licence = genuine_licence(key, deps.licensing.public_key)
         except LicenceInvalid:
             licence = None  # the issuer's key was changed in the settings since
     return LicenceState(deps.licensing.mode, has_memory(deps, tx, workspace), licence)
@@ -164,18 +174,9 @@ def _licences(deps: Deps, tx: Transaction, workspace: WorkspaceId) -> Iterator[L
     for key in (tx.licences.get(workspace), deps.licensing.instance_key):
         if key:
             try:
-                yield _genuine(key, deps.licensing.public_key)
+                yield genuine_licence(key, deps.licensing.public_key)
             except LicenceInvalid:
                 continue
-
-
-def _genuine(licence_key: str, public_key: str) -> Licence:
-    if not public_key:
-        raise LicenceInvalid("this installation knows no issuer; its setting 'licence_public_key' is empty")
-    try:
-        return read_licence(signed_payload(licence_key, public_key))
-    except (NotSigned, InvalidRequest):
-        raise LicenceInvalid("it was not signed by this installation's issuer, or was changed") from None
 
 
 def _require_own(deps: Deps, licence: Licence, workspace: WorkspaceId) -> None:
