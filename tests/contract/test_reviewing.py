@@ -74,7 +74,10 @@ def queue(world: World, who: str = "bob", **query: Any) -> list[MemoryItem]:
 
 
 def found(world: World, text: str) -> list[ItemId]:
-    return [f.item.id for f in find_items(world.deps, world.client(world.carol), world.workspace, Query(text)).found]
+    return [
+        f.item.id
+        for f in find_items(world.deps, world.client(world.carol), world.workspace, Query(text)).found
+    ]
 
 
 # --- What waits, and for whom ----------------------------------------------------------------------------------
@@ -400,9 +403,7 @@ def test_a_later_date_is_not_due(team: World) -> None:
 def test_a_confirmed_item_is_asked_about_later_or_never(team: World, again: date | None) -> None:
     item = due_item(team)
     bob = team.by_hand(team.bob)
-    confirmed = confirm_item(
-        team.deps, bob, team.workspace, item.id, shown=item.version, review_by=again
-    )
+    confirmed = confirm_item(team.deps, bob, team.workspace, item.id, shown=item.version, review_by=again)
     assert (confirmed.review_by, confirmed.version) == (again, item.version)
     assert items_to_confirm(team.deps, bob, team.workspace) == []
 
@@ -411,9 +412,7 @@ def test_a_confirmation_needs_a_date_ahead_and_the_version_shown(team: World) ->
     item = due_item(team)
     bob = team.by_hand(team.bob)
     with pytest.raises(InvalidRequest):
-        confirm_item(
-            team.deps, bob, team.workspace, item.id, shown=item.version, review_by=date(2026, 11, 2)
-        )
+        confirm_item(team.deps, bob, team.workspace, item.id, shown=item.version, review_by=date(2026, 11, 2))
     with pytest.raises(VersionMismatch):
         confirm_item(team.deps, bob, team.workspace, item.id, shown=ItemVersion(2))
     with pytest.raises(Forbidden):

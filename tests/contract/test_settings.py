@@ -85,9 +85,7 @@ def test_what_is_not_given_stays(world: World) -> None:
 
 @pytest.mark.requirement("items:audit:settings-changed")
 def test_a_change_is_in_the_log_with_before_and_after(world: World) -> None:
-    change_settings(
-        world.deps, world.by_hand(world.alice), world.workspace, default_access=AccessLevel.READ
-    )
+    change_settings(world.deps, world.by_hand(world.alice), world.workspace, default_access=AccessLevel.READ)
     [event] = events(world, AuditAction.MEMORY_SETTINGS_CHANGED)
     assert event.actor == world.alice
     assert event.facts == {
@@ -99,9 +97,7 @@ def test_a_change_is_in_the_log_with_before_and_after(world: World) -> None:
 
 
 def test_setting_what_holds_already_is_no_change(world: World) -> None:
-    change_settings(
-        world.deps, world.by_hand(world.alice), world.workspace, write_mode=WriteMode.APPROVAL
-    )
+    change_settings(world.deps, world.by_hand(world.alice), world.workspace, write_mode=WriteMode.APPROVAL)
     assert events(world, AuditAction.MEMORY_SETTINGS_CHANGED) == []
 
 
@@ -230,9 +226,10 @@ def test_of_two_bulk_changes_at_once_one_comes_whole_after_the_other(world: Worl
     assert failures(outcomes) == []
     now = levels(world)
     assert now["bob"] is now["carol"]
-    last = {event.subject: event.facts["level_to"] for event in reversed(
-        events(world, AuditAction.MEMORY_ACCESS_CHANGED)
-    )}
+    last = {
+        event.subject: event.facts["level_to"]
+        for event in reversed(events(world, AuditAction.MEMORY_ACCESS_CHANGED))
+    }
     assert last == {world.bob: now["bob"].value, world.carol: now["bob"].value}
 
 

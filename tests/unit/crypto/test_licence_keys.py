@@ -32,7 +32,9 @@ def test_every_changed_character_is_noticed(issuer: tuple[str, str]) -> None:
             signed_payload(changed, issuer[1])
 
 
-@pytest.mark.parametrize("key", ["", ".", "wml1", "wml1..", "wml1.a.b", "wml1.é.ü", "x" * 10_000, "wml2.e30.e30"])
+@pytest.mark.parametrize(
+    "key", ["", ".", "wml1", "wml1..", "wml1.a.b", "wml1.é.ü", "x" * 10_000, "wml2.e30.e30"]
+)
 def test_what_is_no_key_is_refused(issuer: tuple[str, str], key: str) -> None:
     with pytest.raises(NotSigned):
         signed_payload(key, issuer[1])

@@ -103,9 +103,7 @@ def test_an_end_written_anew_is_noticed_by_whoever_keeps_the_head() -> None:
     kept = head_of(events[2])
     forged = a_chain(2)
     forged.append(
-        link(
-            head_of(forged[-1]), workspace=WORKSPACE, at=START, actor=None, action=AuditAction.ITEM_APPROVED
-        )
+        link(head_of(forged[-1]), workspace=WORKSPACE, at=START, actor=None, action=AuditAction.ITEM_APPROVED)
     )
     assert isinstance(verify_chain(forged), Verified)
     assert verify_chain(forged, kept) == Broken(3, "it is not the event of the exported head")

@@ -26,7 +26,9 @@ def test_a_hidden_character_is_shown(text: str, shown: str) -> None:
     assert with_hidden_shown(text) == shown
 
 
-@pytest.mark.parametrize("text", ["plain", "line\nline\tcell", "雾凇词库部署", "Größe Ωmega ñ", "🙂", "</memory>"])
+@pytest.mark.parametrize(
+    "text", ["plain", "line\nline\tcell", "雾凇词库部署", "Größe Ωmega ñ", "🙂", "</memory>"]
+)
 def test_what_is_seen_stays(text: str) -> None:
     assert (with_hidden_shown(text), hidden_characters(text)) == (text, [])
 

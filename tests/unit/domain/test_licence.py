@@ -25,9 +25,7 @@ ENTERPRISE = Licence(
 )
 
 
-def included(
-    licence: Licence, *, licensing: Licensing = Licensing.SELF_HOSTED, now: datetime = NOW
-) -> bool:
+def included(licence: Licence, *, licensing: Licensing = Licensing.SELF_HOSTED, now: datetime = NOW) -> bool:
     return includes_memory(licence, licensing=licensing, workspace=HERE, now=now)
 
 
@@ -52,7 +50,9 @@ def test_an_inactive_licence_does_not_count() -> None:
 
 
 @pytest.mark.requirement("items:unit:licence-refuses-the-others")
-@pytest.mark.parametrize(("after", "counts"), [(timedelta(hours=23, minutes=59), True), (timedelta(days=1), False)])
+@pytest.mark.parametrize(
+    ("after", "counts"), [(timedelta(hours=23, minutes=59), True), (timedelta(days=1), False)]
+)
 def test_a_licence_counts_until_it_expires(after: timedelta, counts: bool) -> None:
     assert included(ENTERPRISE, now=NOW + after) is counts
 
