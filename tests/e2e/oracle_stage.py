@@ -58,7 +58,7 @@ class Caller:
         """Whether it calls tools of MCP, not routes."""
         return self.token != ""
 
-    def ask(self, ask: Ask, item: str = NOTHING, text: str = "taken over", **query: object) -> Answer:
+    def ask(self, ask: Ask, item: str = NOTHING, text: str = "taken over", **query: str) -> Answer:
         """Send what is asked about this item."""
 
         def fill(value: str) -> str:

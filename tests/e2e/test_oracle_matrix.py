@@ -5,8 +5,9 @@ SQLite every row is asked, on PostgreSQL a seeded selection, whose seed is print
 """
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar, cast
 
 import httpx2
@@ -21,9 +22,11 @@ from tests.e2e.rest_calls import Rest
 from workspace_memory.crypto import passwords
 from workspace_memory.domain.item import Scope
 from workspace_memory.services.exporting import ExportForm, write_export
+from workspace_memory.services.running import run
 
 SEED = 20261130
-SELECTED = 400
+SELECTED = 300
+VISIBLE_SELECTED = 80
 PAGES_MAX = 60
 T = TypeVar("T")
 
@@ -124,30 +127,28 @@ def test_who_may_know_of_an_item_is_answered_otherwise(
 ) -> None:
     """Else the matrix might be silent because it asks nothing."""
     asks = asks_of(stage.live)
-    rows = selected(
-        stage.world,
-        (
-            Row(caller, exhibit, ask)
-            for exhibit in exhibits(stage)
-            for caller in stage.callers
-            if exhibit.seen_by(caller, stage.world)
-            for ask in fitting(caller, asks).by_id
-            if not (caller.is_tool and (exhibit.name.startswith("held") or "forget" in ask.path))
-        ),
-        100,
-    )
+    every = [
+        Row(caller, exhibit, ask)
+        for exhibit in exhibits(stage)
+        for caller in stage.callers
+        if exhibit.seen_by(caller, stage.world)
+        for ask in fitting(caller, asks).by_id
+        # Whatever the item: without the version shown an edit is not valid, and a client is handed active ones alone.
+        if (ask.headers or "If-Match" not in ask.takes)
+        and (not caller.is_tool or exhibit.name.startswith("personal"))
+    ]
+    rows = _chosen(every, VISIBLE_SELECTED)
     same = [
         str(row) for row in rows if row.caller.ask(row.ask, row.exhibit.make().id) == row.caller.ask(row.ask)
     ]
     tell(capsys, stage, f"{len(rows)} rows of visible items")
-    # Without If-Match the answer to an edit or a decision is 400 whatever the item, and so it is for nobody's items.
-    assert [each for each in same if "{} {" not in each and " {} " not in each] == []
+    assert same == []
 
 
 def lists_of(caller: Caller, asks: Asks) -> Iterator[tuple[str, Answer]]:
     """Every list that the caller can ask for, page by page."""
     for ask in asks.lists:
-        query: Mapping[str, object] = {}
+        query: dict[str, str] = {}
         for page in range(PAGES_MAX):
             answer = caller.ask(ask, **query)
             yield f"{caller.name} | {ask.name} | page {page}", answer
@@ -165,7 +166,7 @@ def _next_cursor(body: bytes) -> str | None:
 
 
 def snapshot(callers: Iterable[Caller], asks: tuple[Asks, Asks]) -> dict[str, Answer]:
-    """Every list of these callers."""
+    """Every list of these callers, page by page."""
     return {name: answer for caller in callers for name, answer in lists_of(caller, fitting(caller, asks))}
 
 
@@ -174,28 +175,32 @@ def test_lists_searches_counts_and_cursors_do_not_change_with_what_others_keep(
     stage: Stage, capsys: pytest.CaptureFixture[str]
 ) -> None:
     world = stage.world
-    asks = asks_of(stage.live)
+    routes, tools = asks_of(stage.live)
+    if not on_sqlite(world):
+        routes, tools = (replace(each, lists=_chosen(each.lists, 8)) for each in (routes, tools))
+    asks = (routes, tools)
     for owner in (world.alice, world.bob, world.carol):
         stage.make_personal(owner)
     stage.make_active(world.bob)
     others = [caller for caller in stage.callers if caller.user != world.bob]
-    strangers = [
-        caller for caller in others if caller.user != world.alice or caller.is_tool
-    ]  # alice reviews by hand
-    snapshot(others, asks)  # what a first use leaves in lists of tokens is no secret
+    by_hand = [caller for caller in others if _curates(caller, world)]
+    strangers = [caller for caller in others if caller not in by_hand]
+    for caller in others:
+        next(
+            lists_of(caller, fitting(caller, asks))
+        )  # what a first use leaves in a list of tokens is no secret
     before = snapshot(others, asks)
     for make in (stage.make_personal, stage.make_held, stage.make_deleted):
         make(world.bob)
         make(world.bob)
-    after = snapshot(others, asks)
+    after = snapshot(by_hand, asks)  # whoever reviews by hand sees what comes next
+    stage.make_pending(world.bob)
+    after |= snapshot(strangers, asks)
     assert [name for name in before if before[name] != after.get(name)] == []
     assert before.keys() == after.keys()
-    stage.make_pending(world.bob)
-    with_pending = snapshot(strangers, asks)
-    assert [name for name, answer in with_pending.items() if answer != before[name]] == []
-    tell(capsys, stage, f"{len(before) + len(with_pending)} lists compared")
+    tell(capsys, stage, f"{len(before)} lists compared")
     words = [name for name, answer in before.items() if b"zanzibar" in answer.body]
-    assert len(words) > 50, "the lists show nothing at all, so that nothing was compared"
+    assert len(words) > 10, "the lists show nothing at all, so that nothing was compared"
 
 
 @pytest.mark.requirement("field:case-02:governance")
@@ -240,7 +245,7 @@ def test_an_export_holds_nothing_of_others(stage: Stage) -> None:
     ):
         for form in ExportForm:
             write_export(
-                lambda use_case, *args, **kwargs: use_case(world.deps, *args, **kwargs),
+                partial(run, world.deps),
                 world.by_hand(user),
                 world.workspace,
                 scope,
@@ -300,8 +305,8 @@ def test_a_tool_that_cannot_be_filled_in_says_what_to_add() -> None:
         tool_asks([tool])
 
 
-def test_every_route_and_tool_that_names_an_item_is_in_the_matrix(live: Live) -> None:
-    routes, tools = asks_of(live)
+def test_every_route_and_tool_that_names_an_item_is_in_the_matrix(stage: Stage) -> None:
+    routes, tools = asks_of(stage.live)
     assert {ask.path for ask in tools.by_id} == {"memory_save", "memory_forget", "fetch"}
     assert {ask.path for ask in tools.lists} == {"memory_search", "search"}
     assert len({(ask.method, ask.path) for ask in routes.by_id}) >= 11
