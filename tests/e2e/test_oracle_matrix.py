@@ -59,7 +59,7 @@ def stage(rest: Rest) -> Stage:
 
 def asks_of(live: Live) -> tuple[Asks, Asks]:
     """What routes and what tools let one ask."""
-    document = cast("Json", httpx2.get(f"{live.url}/api/v1/openapi.json", verify=False).json())
+    document = cast("Json", httpx2.get(f"{live.url}/api/v1/openapi.json", verify=False, timeout=60).json())
     world = live.world
     listed = RawHttp(live.mcp_url, live.token(world.alice)).request("tools/list").json()
     return rest_asks(document), tool_asks(cast("Sequence[Json]", listed["result"]["tools"]))

@@ -2,7 +2,6 @@
 
 from tests.requirement_lists.vocabulary import (
     ASSISTANT,
-    GOVERNANCE,
     TESTED,
     WEB,
     NotOurs,
