@@ -7,6 +7,8 @@ from pathlib import Path
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from workspace_memory.domain.licence import Licensing
+
 DEFAULT_PORT = 8787
 
 
@@ -46,6 +48,21 @@ class Settings(BaseSettings):
     )
     url: str = Field(default="", description="For the command line: a running server to talk to.")
     token: str = Field(default="", description="For the command line: the access token for that server.")
+    licensing: Licensing = Field(
+        default=Licensing.OFF,
+        description="off, self_hosted or cloud: whether memory needs a licence, and where it may stand.",
+    )
+    licence_public_key: str = Field(default="", description="The issuer's public key, where licensing is on.")
+    licence_key: str = Field(
+        default="", description="The licence key of the whole instance, where licensing is self_hosted."
+    )
+    rate_saves: int = Field(default=60, ge=0, description="Saves per token and minute; 0 for no limit.")
+    rate_searches: int = Field(
+        default=300, ge=0, description="Searches per token and minute; 0 for no limit."
+    )
+    rate_key_sessions: int = Field(
+        default=10, ge=0, description="Opened key sessions per token and minute; 0 for no limit."
+    )
     log_level: str = Field(default="info", description="debug, info, warning or error.")
 
     def address(self) -> str:

@@ -51,7 +51,7 @@ def test_an_error_has_its_status(kind: type[DomainError], status: int) -> None:
 
 def test_only_what_passes_by_itself_may_be_tried_again() -> None:
     again = {kind for kind in KINDS if row_for(kind.__new__(kind)).retryable}
-    assert again == {errors.Busy, errors.StorageFull, errors.TooManyAttempts}
+    assert again == {errors.Busy, errors.RateLimited, errors.StorageFull, errors.TooManyAttempts}
 
 
 def test_every_row_is_of_an_error_that_exists() -> None:

@@ -92,6 +92,7 @@ def company_memory(world: World) -> None:
         )
 
 
+@pytest.mark.requirement("field:case-28")
 def test_company_items_come_back_byte_for_byte_after_export_wipe_and_import(world: World) -> None:
     company_memory(world)
     alice = world.by_hand(world.alice)
@@ -104,6 +105,7 @@ def test_company_items_come_back_byte_for_byte_after_export_wipe_and_import(worl
     assert export(world, alice, Scope.ORGANIZATION) == before
 
 
+@pytest.mark.requirement("field:case-28")
 def test_personal_items_come_back_byte_for_byte_after_export_wipe_and_import(world: World) -> None:
     bob = world.by_hand(world.bob)
     saved = world.save(bob, "likes green tea", tags=("tea",)).item
@@ -222,6 +224,7 @@ def test_a_file_with_a_forged_seal_gives_new_items_of_the_importer(world: World)
     assert {item.author for item in items_of(world, world.alice, Scope.PERSONAL)} == {world.alice}
 
 
+@pytest.mark.requirement("field:case-28")
 def test_an_export_of_another_workspace_gives_new_items(world: World) -> None:
     world.save(world.by_hand(world.mallory), "rivals drink coffee")
     content = export(world, world.by_hand(world.mallory), Scope.PERSONAL, workspace=world.other_workspace)
@@ -376,6 +379,7 @@ def test_a_markdown_export_shows_texts_people_and_states(world: World) -> None:
     assert "- Status: pending" in text
 
 
+@pytest.mark.requirement("field:case-28")
 def test_a_dry_run_counts_what_an_import_then_does(world: World) -> None:
     bob = world.by_hand(world.bob)
     world.save(bob, "likes green tea")

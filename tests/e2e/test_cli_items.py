@@ -128,9 +128,10 @@ def test_a_text_that_is_too_long_is_refused_with_the_limit(command: Command) -> 
     assert "2,001 characters; at most 2,000" in sentence(command("items", "add", "x" * 2_001))
 
 
-def test_an_escape_sequence_in_an_item_does_not_reach_the_terminal(command: Command) -> None:
-    add(command, "harmless \x1b[31mred")
-    assert "\x1b" not in out(command("items", "search", "harmless"))
+def test_an_escape_sequence_is_refused_and_does_not_reach_the_terminal(command: Command) -> None:
+    said = sentence(command("items", "add", "harmless \x1b[31mred"))
+    assert "terminal_escape" in said
+    assert "\x1b" not in said
 
 
 def test_a_wrong_token_is_a_plain_sentence(served: Served) -> None:

@@ -1,16 +1,26 @@
 """The Python client against the real service: every call once."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
+from tests.e2e.governing import proposal
 from tests.e2e.rest_calls import PASSWORD, Rest
 
-from workspace_memory.client import NewItem, WorkspaceMemory
+from workspace_memory.client import Decision, NewItem, WorkspaceMemory
 from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
 from workspace_memory.domain.account import LinkPurpose
 from workspace_memory.domain.actor import Surface
-from workspace_memory.domain.errors import Forbidden, LinkInvalid, NotAuthenticated, NotFound, VersionMismatch
-from workspace_memory.domain.item import Kind, Scope
+from workspace_memory.domain.audit import AuditAction
+from workspace_memory.domain.errors import (
+    Forbidden,
+    LicenceInvalid,
+    LinkInvalid,
+    NotAuthenticated,
+    NotFound,
+    NotPending,
+    VersionMismatch,
+)
+from workspace_memory.domain.item import Kind, Scope, WriteMode
 
 
 def test_items_go_round_trip(rest: Rest) -> None:
@@ -91,5 +101,63 @@ def test_a_person_is_invited_signs_in_and_out(rest: Rest) -> None:
         assert memory.me().workspaces[0].id == redeemed.workspace_id
         memory.save_item("dora likes cocoa")
         memory.sign_out()
+        with pytest.raises(NotAuthenticated):
+            memory.me()
+
+
+def test_an_administrator_reviews_what_clients_proposed(rest: Rest) -> None:
+    cast = rest.live.world
+    first, second, third = (proposal(cast, text).id for text in ("one stamp", "two cups", "three pots"))
+    with WorkspaceMemory(rest.live.url, rest.live.token(cast.alice)) as memory:
+        assert [entry.item.id for entry in memory.list_review(scope=Scope.ORGANIZATION)] == [
+            first,
+            second,
+            third,
+        ]
+        assert memory.review_entry(first).content_shown == "one stamp"
+        assert memory.approve_item(first, shown=1).status == "active"
+        with pytest.raises(NotPending) as again:
+            memory.approve_item(first, shown=1)
+        assert again.value.item_status == "active"
+        assert memory.reject_item(second, shown=1, reason="no cups").reason == "no cups"
+        assert [each.code for each in memory.approve_items([Decision(third, 2)])] == ["version_mismatch"]
+        assert [each.done for each in memory.reject_items([Decision(third, 1)], reason="no pots")] == [True]
+        dated = memory.edit_item(first, shown=1, review_by=date(2026, 11, 3))
+        cast.clock.move(timedelta(days=2))
+        assert [item.id for item in memory.items_to_confirm()] == [first]
+        assert [item.to_be_confirmed for item in memory.list_items()] == [True]
+        confirmed = memory.confirm_item(first, shown=dated.version, review_by=date(2027, 1, 1))
+        assert confirmed.review_by == date(2027, 1, 1)
+
+
+def test_an_administrator_governs_levels_settings_audit_and_clients(rest: Rest) -> None:
+    cast = rest.live.world
+    with WorkspaceMemory(rest.live.url, rest.live.token(cast.alice)) as memory:
+        assert memory.set_access({cast.bob: AccessLevel.READ}).changed == 1
+        assert memory.change_memory_settings(write_mode=WriteMode.AUTO) == memory.memory_settings()
+        head = memory.audit_head()
+        [event] = memory.list_audit(action=AuditAction.MEMORY_ACCESS_CHANGED, subject=cast.bob)
+        assert event.facts["level_to"] == "read"
+        assert memory.erase_personal(cast.carol).personal_items == 0
+        assert memory.verify_audit(head).whole
+        [token] = [each.token for each in memory.list_clients() if each.user_id == cast.alice]
+        memory.save_item("alice likes oolong")
+        since = cast.clock.now() - timedelta(hours=1)
+        assert memory.remove_from_client(token.id, since=since).dry_run
+        assert memory.remove_from_client(token.id, since=since, dry_run=False).personal_removed == 1
+        assert memory.memory_status().licensed
+        assert memory.licence_state().memory
+        with pytest.raises(LicenceInvalid):
+            memory.store_licence("not a key")
+        with pytest.raises(NotFound):
+            memory.remove_licence()
+
+
+def test_a_person_deletes_the_own_account(rest: Rest) -> None:
+    rest.give_password("carol@example.com")
+    with WorkspaceMemory(rest.live.url) as memory:
+        memory.sign_in("carol@example.com", PASSWORD)
+        memory.save_item("carol likes cocoa")
+        assert memory.delete_account(password=PASSWORD).personal_items == 1
         with pytest.raises(NotAuthenticated):
             memory.me()

@@ -113,6 +113,7 @@ def test_the_same_text_is_answered_with_the_item_that_exists(rest: Rest, cast: W
     assert inner(again)["id"] == first["id"]
 
 
+@pytest.mark.requirement("field:case-08")
 def test_similar_items_are_named_and_not_merged(rest: Rest, cast: World) -> None:
     bob = rest.by(cast.bob)
     first = save(bob, "bob likes green tea in the morning")

@@ -7,12 +7,17 @@ from starlette.exceptions import HTTPException
 
 from workspace_memory import __version__
 from workspace_memory.api import (
+    audit,
+    clients,
     health,
     invitations,
     items,
+    licences,
     links,
+    member_memory,
     members,
     memory,
+    review,
     servers,
     sessions,
     tokens,
@@ -27,7 +32,22 @@ from workspace_memory.services.running import Runner
 from workspace_memory.settings import Settings
 
 PREFIX = "/api/v1"
-NOUNS = (sessions, links, workspaces, members, invitations, servers, tokens, memory, items)
+NOUNS = (
+    sessions,
+    links,
+    workspaces,
+    members,
+    invitations,
+    servers,
+    tokens,
+    clients,
+    memory,
+    items,
+    review,
+    member_memory,
+    audit,
+    licences,
+)
 
 _DESCRIPTION = (
     "A governed memory for the AI clients of a team. Errors are problem documents (RFC 9457) with a stable `code`. "

@@ -26,16 +26,20 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.Forbidden("only admin or editor of this workspace may do this"),
     errors.LevelTooLow("contribute"),
     errors.TokenForMcpOnly(),
+    errors.EditionRequired(),
+    errors.LicenceInvalid("it expired on 2026-10-31"),
     errors.NotFound("item"),
     errors.LinkInvalid(),
     errors.AlreadySetUp(),
     errors.EmailTaken(),
     errors.AlreadyMember(),
     errors.LastAdmin(),
+    errors.NotPending("rejected"),
     errors.VersionMismatch(4),
     errors.IdempotencyKeyReused(),
     errors.QuotaExceeded(1_000, "personal items of one member"),
     errors.TooManyAttempts(30),
+    errors.RateLimited(30),
     errors.Busy(),
     errors.StorageFull(),
     BodyTooLarge(BODY_BYTES_MAX),
@@ -70,14 +74,19 @@ class Problem(BaseModel):
     detail: str = Field(description="What happened and what to do, for a person.")
     code: str = Field(description="The stable name of the error; docs/reference/errors.md lists all.")
     field: str | None = Field(default=None, description="invalid_request: the argument; empty for the body.")
-    reason: str | None = Field(default=None, description="invalid_request: what is right.")
+    reason: str | None = Field(
+        default=None, description="invalid_request, licence_invalid: what is right or wrong."
+    )
     rule: str | None = Field(default=None, description="secret_refused, structure_refused: which rule.")
     where: str | None = Field(default=None, description="secret_refused, structure_refused: which place.")
     need: str | None = Field(default=None, description="forbidden, level_too_low: who may, or which level.")
     what: str | None = Field(default=None, description="not_found, quota_exceeded: of what.")
+    item_status: str | None = Field(default=None, description="not_pending: what the item is.")
     current: int | None = Field(default=None, description="version_mismatch: the present version.")
     limit: int | None = Field(default=None, description="quota_exceeded, body_too_large: the bound.")
-    retry_after: int | None = Field(default=None, description="too_many_attempts: seconds to wait.")
+    retry_after: int | None = Field(
+        default=None, description="too_many_attempts, rate_limited: seconds to wait."
+    )
 
 
 def problem_examples() -> dict[str, Any]:

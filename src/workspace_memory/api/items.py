@@ -25,11 +25,13 @@ from workspace_memory.api.schemas.items import (
     saved_out,
 )
 from workspace_memory.domain.errors import (
+    EditionRequired,
     Forbidden,
     IdempotencyKeyReused,
     LevelTooLow,
     NotFound,
     QuotaExceeded,
+    RateLimited,
     SecretRefused,
     StructureRefused,
     VersionMismatch,
@@ -41,7 +43,8 @@ from workspace_memory.services.saving import Outcome, add_items, save_item
 ITEMS = "/workspaces/{workspace_id}/memory/items"
 _ETAG = {"ETag": {"description": "The item's version, for If-Match.", "schema": {"type": "string"}}}
 _KEPT_OUT = (SecretRefused, StructureRefused)
-_MADE = {Outcome.SAVED, Outcome.PROPOSED}
+_USUAL = (NotFound, Forbidden, LevelTooLow, EditionRequired)
+_MADE = {Outcome.SAVED, Outcome.PROPOSED, Outcome.HELD}
 
 router = new_router("memory items")
 
@@ -61,7 +64,7 @@ IdempotencyKey = Annotated[
     ITEMS,
     summary="List or search memory items",
     response_model=ItemPageOut,
-    responses=errors(NotFound, Forbidden, LevelTooLow),
+    responses=errors(*_USUAL, RateLimited),
 )
 def list_items(caller: Asking, workspace_id: WorkspacePath, query: Annotated[ItemQuery, Query()]) -> Response:
     """The items that the caller may see: the own personal ones and company memory, newest first or ranked.
@@ -84,7 +87,7 @@ def list_items(caller: Asking, workspace_id: WorkspacePath, query: Annotated[Ite
             "headers": _ETAG,
         },
         201: {"description": "The item was made.", "headers": _ETAG},
-        **errors(NotFound, Forbidden, LevelTooLow, QuotaExceeded, IdempotencyKeyReused, *_KEPT_OUT),
+        **errors(*_USUAL, QuotaExceeded, IdempotencyKeyReused, RateLimited, *_KEPT_OUT),
     },
 )
 def create_item(
@@ -93,7 +96,8 @@ def create_item(
     """Save a text by hand: for oneself, or as a curator (admin, editor) for the company, active at once.
 
     The same text in the same scope is not saved twice: the answer is then 200 with the item that exists. Similar
-    items are named, never merged. With `replaces` the text becomes a new version of that item.
+    items are named, never merged. With `replaces` the text becomes a new version of that item. A suspicious text is
+    `held`: it waits for whoever decides about it, and `item.held` says why.
     """
     saved = caller.ask(
         save_item, workspace_id, body.to_draft(), replaces=body.replaces, idempotency_key=idempotency_key
@@ -106,7 +110,7 @@ def create_item(
     f"{ITEMS}/bulk",
     summary="Save many memory items",
     response_model=BulkOut,
-    responses=errors(NotFound, Forbidden, LevelTooLow, QuotaExceeded, *_KEPT_OUT),
+    responses=errors(*_USUAL, QuotaExceeded, RateLimited, *_KEPT_OUT),
 )
 def create_items(caller: Asking, workspace_id: WorkspacePath, body: BulkIn) -> Response:
     """Save up to 500 texts in one transaction: all or none. Texts that exist already keep their item.
@@ -120,7 +124,7 @@ def create_items(caller: Asking, workspace_id: WorkspacePath, body: BulkIn) -> R
     f"{ITEMS}/{{item_id}}",
     summary="Get one memory item",
     response_model=ItemOut,
-    responses={200: {"headers": _ETAG}, **errors(NotFound, Forbidden, LevelTooLow)},
+    responses={200: {"headers": _ETAG}, **errors(*_USUAL)},
 )
 def read_item(caller: Asking, workspace_id: WorkspacePath, item_id: ItemPath) -> Response:
     """One item that the caller may see; everything else is not found."""
@@ -134,7 +138,7 @@ def read_item(caller: Asking, workspace_id: WorkspacePath, item_id: ItemPath) ->
     response_model=ItemOut,
     responses={
         200: {"headers": _ETAG},
-        **errors(NotFound, Forbidden, LevelTooLow, VersionMismatch, *_KEPT_OUT),
+        **errors(*_USUAL, VersionMismatch, RateLimited, *_KEPT_OUT),
     },
 )
 def change_item(
@@ -143,7 +147,7 @@ def change_item(
     """Edit an own personal item, or as a curator a company item, against the version that was shown.
 
     If-Match is required and names that version; 412 says which version is there now. Every version stays in the
-    history.
+    history. A text that became suspicious waits for a person: the item is pending again.
     """
     shown = required_version(if_match)
     item = caller.ask(edit_item, workspace_id, item_id, body.to_change(), shown=shown)
@@ -154,7 +158,7 @@ def change_item(
     f"{ITEMS}/{{item_id}}",
     summary="Delete a memory item",
     status_code=204,
-    responses=errors(NotFound, Forbidden, LevelTooLow, VersionMismatch),
+    responses=errors(*_USUAL, VersionMismatch),
 )
 def remove_item(
     caller: Asking, workspace_id: WorkspacePath, item_id: ItemPath, if_match: IfMatch = None
@@ -171,7 +175,7 @@ def remove_item(
     f"{ITEMS}/{{item_id}}/history",
     summary="Get a memory item's history",
     response_model=HistoryOut,
-    responses=errors(NotFound, Forbidden, LevelTooLow),
+    responses=errors(*_USUAL),
 )
 def read_item_history(caller: Asking, workspace_id: WorkspacePath, item_id: ItemPath) -> Response:
     """Every version of an item that the caller may see, newest first."""

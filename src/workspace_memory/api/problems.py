@@ -17,12 +17,30 @@ from starlette.exceptions import HTTPException
 
 from workspace_memory.api.errors import BodyTooLarge, MethodNotAllowed, Unexpected, row_of
 from workspace_memory.api.request_bounds import BODY_BYTES_MAX
-from workspace_memory.domain.errors import Busy, DomainError, InvalidRequest, NotFound, TooManyAttempts
+from workspace_memory.domain.errors import (
+    Busy,
+    DomainError,
+    InvalidRequest,
+    NotFound,
+    RateLimited,
+    TooManyAttempts,
+)
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:workspace-memory:error:"
 # What may leave the process of an error's facts; a path or a process id of a folder's error may not.
-FACTS = ("field", "reason", "rule", "where", "need", "what", "current", "limit", "retry_after")
+FACTS = (
+    "field",
+    "reason",
+    "rule",
+    "where",
+    "need",
+    "what",
+    "item_status",
+    "current",
+    "limit",
+    "retry_after",
+)
 BUSY_RETRY_SECONDS = 2
 
 _logger = logging.getLogger(__name__)
@@ -49,7 +67,7 @@ def problem(error: DomainError, headers: Mapping[str, str] | None = None) -> Res
     sent = dict(headers or {})
     if row_of(error).status == HTTPStatus.UNAUTHORIZED:
         sent["WWW-Authenticate"] = "Bearer"
-    if isinstance(error, TooManyAttempts):
+    if isinstance(error, TooManyAttempts | RateLimited):
         sent["Retry-After"] = str(error.retry_after)
     elif isinstance(error, Busy):
         sent["Retry-After"] = str(BUSY_RETRY_SECONDS)

@@ -1,4 +1,4 @@
-"""Signing in and out, and who one is."""
+"""Signing in and out, who one is, and deleting the own account."""
 
 from fastapi import Request, Response
 
@@ -13,9 +13,17 @@ from workspace_memory.api.cookies import (
 )
 from workspace_memory.api.document import NO_CREDENTIAL
 from workspace_memory.api.routing import errors, new_router
-from workspace_memory.api.schemas.people import MeOut, ReachedWorkspaceOut, SignedInOut, SignInIn
-from workspace_memory.domain.errors import Forbidden, SignInRefused, TooManyAttempts
+from workspace_memory.api.schemas.memory import ErasedOut, erased_out
+from workspace_memory.api.schemas.people import (
+    AccountDeletionIn,
+    MeOut,
+    ReachedWorkspaceOut,
+    SignedInOut,
+    SignInIn,
+)
+from workspace_memory.domain.errors import Forbidden, LastAdmin, SignInRefused, TooManyAttempts
 from workspace_memory.services.authentication import sign_in, sign_out, who_am_i
+from workspace_memory.services.erasing import delete_account
 
 router = new_router("accounts")
 
@@ -64,3 +72,22 @@ def read_me(caller: Asking) -> Response:
     account = found.account
     reached = [ReachedWorkspaceOut(id=each.id, name=each.name) for each in found.workspaces]
     return answer(MeOut(user_id=account.id, email=account.email, name=account.name, workspaces=reached))
+
+
+@router.delete(
+    "/me",
+    summary="Delete the own account",
+    response_model=ErasedOut,
+    responses=errors(Forbidden, SignInRefused, TooManyAttempts, LastAdmin),
+)
+def delete_me(request: Request, caller: Asking, body: AccountDeletionIn) -> Response:
+    """Delete the account with its memberships, tokens, sessions and personal items everywhere, by its password.
+
+    For a signed-in person; a token cannot do it. Company items stay, without an author. Where a workspace would be
+    left without an active admin, another one has to be made first, or the workspace deleted.
+    """
+    address = request.client.host if request.client else ""
+    erased = caller.ask(delete_account, password=body.password, address=address)
+    response = answer(erased_out(erased))
+    drop_session(response, request, caller.edge)
+    return response

@@ -2,12 +2,15 @@
 
 import sys
 from collections.abc import Sequence
+from datetime import date
 
 import click
 
+from workspace_memory.cli.moments import Day
 from workspace_memory.cli.output import day, say, show, show_json
 from workspace_memory.cli.rows import ItemRow, SavedRow
 from workspace_memory.cli.target import Target, json_option, with_target
+from workspace_memory.cli.texts import first_line, indented
 
 EPILOG = """\b
 Examples:
@@ -26,6 +29,7 @@ _OUTCOMES = {
     "already_saved": "This is saved already; nothing was added.",
     "replaced": "Replaced; the earlier text is in its history.",
     "proposed": "Waits for review by an admin or editor.",
+    "held": "Held: the text looks suspicious. See 'workspace-memory review list'.",
     "rejected_before": "The same text was rejected before; nothing was added.",
 }
 PAGE = 50
@@ -56,6 +60,9 @@ def items() -> None:
 )
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="At most ten; repeat the option.")
 @click.option("--replaces", metavar="ID", help="Write a new version of this item instead of a new item.")
+@click.option(
+    "--review-by", type=Day(), metavar="DATE", help="From this day on it is marked 'to be confirmed'."
+)
 @json_option
 def add(
     target: Target,
@@ -64,12 +71,15 @@ def add(
     scope: str,
     tags: Sequence[str],
     replaces: str | None,
+    review_by: date | None,
     as_json: bool,
 ) -> None:
     """Save a text of at most 2,000 characters; '-' reads it from standard input."""
     content = sys.stdin.read().rstrip("\n") if text == "-" else text
     with target.opened() as memory:
-        saved = memory.add_item(content, kind=kind, scope=scope, tags=tags, replaces=replaces)
+        saved = memory.add_item(
+            content, kind=kind, scope=scope, tags=tags, replaces=replaces, review_by=review_by
+        )
     if as_json:
         show_json(saved)
     else:
@@ -185,7 +195,7 @@ def history(target: Target, item_id: str, as_json: bool) -> None:
     for revision in revisions:
         by = f" by {revision.changed_by}" if revision.changed_by else ""
         show(f"version {revision.version}, {day(revision.changed_at)}{by} ({revision.source})")
-        show(_indented(revision.content))
+        show(indented(revision.content))
 
 
 def _show_saved(saved: SavedRow) -> None:
@@ -194,7 +204,7 @@ def _show_saved(saved: SavedRow) -> None:
     if saved.similar:
         say("Similar items, in case one should be replaced (--replaces ID) or forgotten:")
         for each in saved.similar:
-            say(f"  {each.id}  {_first_line(each.content)}")
+            say(f"  {each.id}  {first_line(each.content)}")
 
 
 def _show_items(rows: Sequence[ItemRow]) -> None:
@@ -208,18 +218,6 @@ def _show_items(rows: Sequence[ItemRow]) -> None:
             about.append(f"by {row.author}")
         about.extend(f"#{tag}" for tag in row.tags)
         show(f"{row.id}  {', '.join(about)}")
-        show(_indented(row.content))
-
-
-def _indented(text: str) -> str:
-    return "\n".join("    " + line for line in _harmless(text).splitlines())
-
-
-def _first_line(text: str) -> str:
-    line = _harmless(text).splitlines()[0] if text.strip() else ""
-    return line if len(line) <= 80 else line[:79] + "…"
-
-
-def _harmless(text: str) -> str:
-    # An item is somebody else's text: an escape sequence in it must not drive this terminal.
-    return "".join(each if each == "\n" or each.isprintable() else f"\\x{ord(each):02x}" for each in text)
+        show(indented(row.content))
+        if row.reason:
+            show(indented(f"Rejected: {row.reason}"))

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from workspace_memory import __version__
 from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.opening import open_own_folder, open_own_server
 from workspace_memory.cli.registry import call_registry
 from workspace_memory.folder.gateway import FolderGateway
 from workspace_memory.services.deps import Deps
-from workspace_memory.services.opening import SQLITE_NAME, OpenServices, open_folder, open_server
+from workspace_memory.services.opening import SQLITE_NAME, OpenServices
 from workspace_memory.services.running import Runner, run
 from workspace_memory.settings import Settings
 
@@ -35,7 +36,7 @@ def opened(settings: Settings, *, make: bool = False) -> Generator[Opened]:
     Raises: Refused when there is none and `make` is not set; FolderUnusable, Busy, SchemaTooNew.
     """
     if settings.database_url:
-        services = open_server(settings.database_url, public_url=settings.address())
+        services = open_own_server(settings)
         try:
             yield Opened(partial(run, services.deps), "the PostgreSQL database")
         finally:
@@ -65,4 +66,4 @@ def not_set_up(folder: Path) -> str:
 
 
 def _opener(folder: Path, settings: Settings) -> Callable[[], OpenServices]:
-    return partial(open_folder, folder, public_url=settings.address())
+    return partial(open_own_folder, settings, folder)

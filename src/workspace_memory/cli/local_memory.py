@@ -5,15 +5,16 @@ authorization as over the network, so that a command shows what that account may
 """
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 
 from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.item_rows import item_row, member_row, token_row
 from workspace_memory.cli.local import Opened, not_set_up
+from workspace_memory.cli.local_governance import LocalGovernance
 from workspace_memory.cli.rows import (
     ImportRow,
     ItemPage,
-    ItemRow,
     LinkRow,
     MadeTokenRow,
     MemberRow,
@@ -29,7 +30,7 @@ from workspace_memory.domain.actor import Actor, Surface
 from workspace_memory.domain.address import link_url, server_url
 from workspace_memory.domain.exchange import Batch
 from workspace_memory.domain.ids import ItemId, ServerId, TokenId
-from workspace_memory.domain.item import Kind, MemoryItem, Scope, Status, draft
+from workspace_memory.domain.item import Kind, Scope, Status, draft
 from workspace_memory.services.accounts import (
     MadeLink,
     deactivate_account_here,
@@ -106,10 +107,17 @@ class LocalMemory:
         return self.workspace.id
 
     def add_item(
-        self, content: str, *, kind: str, scope: str, tags: Sequence[str], replaces: str | None
+        self,
+        content: str,
+        *,
+        kind: str,
+        scope: str,
+        tags: Sequence[str],
+        replaces: str | None,
+        review_by: date | None,
     ) -> SavedRow:
         """Save a text by hand."""
-        checked = draft(content, kind=Kind(kind), scope=Scope(scope), tags=tags)
+        checked = draft(content, kind=Kind(kind), scope=Scope(scope), tags=tags, review_by=review_by)
         saved = self._runner(
             save_item,
             self.actor,
@@ -183,19 +191,8 @@ class LocalMemory:
 
     def list_tokens(self) -> Sequence[TokenRow]:
         """The account's tokens, newest first."""
-        return [
-            TokenRow(
-                id=each.id,
-                name=each.name,
-                max_level=each.max_level.value,
-                surface=each.surface.value,
-                created_at=each.created_at,
-                last_used_at=each.last_used_at,
-                expires_at=each.expires_at,
-                revoked_at=each.revoked_at,
-            )
-            for each in self._runner(list_tokens_here, self.workspace.id, self.actor.user)
-        ]
+        found = self._runner(list_tokens_here, self.workspace.id, self.actor.user)
+        return [token_row(each) for each in found]
 
     def revoke_token(self, token: str) -> None:
         """Revoke any token of the workspace."""
@@ -254,17 +251,12 @@ class LocalMemory:
 
     def list_members(self) -> Sequence[MemberRow]:
         """The members of the workspace."""
-        return [
-            MemberRow(
-                id=each.user,
-                email=each.email,
-                name=each.name,
-                role=each.role.value,
-                status=each.status.value,
-                memory_access=each.memory_access.value,
-            )
-            for each in self._runner(list_members_here, self.workspace.id)
-        ]
+        return [member_row(each) for each in self._runner(list_members_here, self.workspace.id)]
+
+    @property
+    def governance(self) -> LocalGovernance:
+        """How people govern the workspace."""
+        return LocalGovernance(self._runner, actor=lambda: self.actor, workspace=lambda: self.workspace.id)
 
     @property
     def proves_exports(self) -> bool:
@@ -322,24 +314,6 @@ class LocalMemory:
             made.link.email,
             made.link.expires_at,
         )
-
-
-def item_row(item: MemoryItem, *, score: float | None = None) -> ItemRow:
-    """An item as commands show it."""
-    return ItemRow(
-        id=item.id,
-        content=item.content,
-        kind=item.kind.value,
-        scope=item.scope.value,
-        tags=list(item.tags),
-        status=item.status.value,
-        author=item.author_name,
-        source=item.source,
-        version=item.version,
-        created_at=item.created_at,
-        updated_at=item.updated_at,
-        score=score,
-    )
 
 
 def made_token_row(made: MadeToken) -> MadeTokenRow:

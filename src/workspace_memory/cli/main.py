@@ -21,10 +21,22 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "items": ("items:items", "Add, find and forget memory items."),
     "import": ("moving:import_items", "Bring items in from a file or folder."),
     "export": ("moving:export_items", "Write items to a file that can be imported again."),
-    "user": ("users:user", "Invite, list and deactivate people; redeem their links."),
+    "review": ("review:review", "See what waits for a person, and approve, reject or confirm it."),
+    "user": ("users:user", "Invite, list, deactivate and delete people; redeem their links."),
+    "member": (
+        "members:member",
+        "List members, set their levels and roles, erase their personal memory, remove them.",
+    ),
+    "settings": (
+        "workspace_settings:settings",
+        "Show and change what holds for all members of a workspace.",
+    ),
+    "client": ("client_tokens:client", "List the members' AI clients, and remove what one of them saved."),
     "token": ("tokens:token", "Make, list and revoke access tokens."),
     "workspace": ("workspaces:workspace", "List, make, rename and delete workspaces."),
     "server": ("servers:server", "List, add, rename and delete MCP servers."),
+    "audit": ("auditing:audit", "List what was decided, and verify that the log is whole."),
+    "licence": ("licences:licence", "Show, install and remove a licence key; make keys as an issuer."),
     "version": ("version:version", "Print the version."),
 }
 

@@ -1,9 +1,10 @@
 """What the commands ask for: `local_memory.py` answers on this machine, `remote_memory.py` over REST."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Protocol
 
+from workspace_memory.cli.governance import Governance
 from workspace_memory.cli.rows import (
     ImportRow,
     ItemPage,
@@ -34,7 +35,14 @@ class Memory(Protocol):
         ...
 
     def add_item(
-        self, content: str, *, kind: str, scope: str, tags: Sequence[str], replaces: str | None
+        self,
+        content: str,
+        *,
+        kind: str,
+        scope: str,
+        tags: Sequence[str],
+        replaces: str | None,
+        review_by: date | None,
     ) -> SavedRow:
         """Save a text by hand."""
         ...
@@ -121,6 +129,11 @@ class Memory(Protocol):
 
     def list_members(self) -> Sequence[MemberRow]:
         """The members of the workspace."""
+        ...
+
+    @property
+    def governance(self) -> Governance:
+        """How people govern the workspace: review, levels, erasing, audit, licence, clients."""
         ...
 
     @property

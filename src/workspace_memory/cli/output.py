@@ -56,3 +56,8 @@ def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 def day(time: datetime | None, *, without: str = "-") -> str:
     """The date of a time in UTC."""
     return without if time is None else time.astimezone(UTC).date().isoformat()
+
+
+def minute(time: datetime | None, *, without: str = "-") -> str:
+    """The date and time of day in UTC."""
+    return without if time is None else time.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -3,10 +3,12 @@
 import json
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import date, datetime
 
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.output import plain
+from workspace_memory.cli.remote_governance import RemoteGovernance
+from workspace_memory.cli.remote_rows import member_id, remote_item_row, remote_member_row, remote_token_row
 from workspace_memory.cli.rows import (
     ImportRow,
     ItemPage,
@@ -22,7 +24,6 @@ from workspace_memory.cli.rows import (
 )
 from workspace_memory.client import (
     FoundItem,
-    Item,
     MadeLink,
     NewItem,
     Server,
@@ -31,9 +32,8 @@ from workspace_memory.client import (
     in_batches,
 )
 from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
-from workspace_memory.domain.account import LinkPurpose, email_key
+from workspace_memory.domain.account import LinkPurpose
 from workspace_memory.domain.actor import Surface
-from workspace_memory.domain.errors import NotFound
 from workspace_memory.domain.exchange import Batch
 from workspace_memory.domain.item import Kind, Scope, Status
 
@@ -69,13 +69,22 @@ class RemoteMemory:
         return self._client.workspace
 
     def add_item(
-        self, content: str, *, kind: str, scope: str, tags: Sequence[str], replaces: str | None
+        self,
+        content: str,
+        *,
+        kind: str,
+        scope: str,
+        tags: Sequence[str],
+        replaces: str | None,
+        review_by: date | None,
     ) -> SavedRow:
         """Save a text by hand."""
         saved = self._client.save_item(
-            content, kind=Kind(kind), scope=Scope(scope), tags=tags, replaces=replaces
+            content, kind=Kind(kind), scope=Scope(scope), tags=tags, replaces=replaces, review_by=review_by
         )
-        return SavedRow(saved.outcome, _item_row(saved.item), [_item_row(each) for each in saved.similar])
+        return SavedRow(
+            saved.outcome, remote_item_row(saved.item), [remote_item_row(each) for each in saved.similar]
+        )
 
     def find_items(
         self,
@@ -141,19 +150,7 @@ class RemoteMemory:
 
     def list_tokens(self) -> Sequence[TokenRow]:
         """The own tokens, newest first."""
-        return [
-            TokenRow(
-                id=each.id,
-                name=each.name,
-                max_level=each.max_level.value,
-                surface=each.surface.value,
-                created_at=each.created_at,
-                last_used_at=each.last_used_at,
-                expires_at=each.expires_at,
-                revoked_at=each.revoked_at,
-            )
-            for each in self._client.list_tokens()
-        ]
+        return [remote_token_row(each) for each in self._client.list_tokens()]
 
     def revoke_token(self, token: str) -> None:
         """Make a token useless at once."""
@@ -199,27 +196,22 @@ class RemoteMemory:
 
     def reset_password(self, email: str) -> LinkRow:
         """A password-reset link for a member."""
-        made = self._client.make_password_reset(self._member_id(email))
+        made = self._client.make_password_reset(member_id(self._client, email))
         return _link_row(made, LinkPurpose.PASSWORD_RESET, email)
 
     def set_active(self, email: str, *, active: bool) -> None:
         """Activate or deactivate the membership in the token's workspace."""
         status = MemberStatus.ACTIVE if active else MemberStatus.DEACTIVATED
-        self._client.change_member(self._member_id(email), status=status)
+        self._client.change_member(member_id(self._client, email), status=status)
 
     def list_members(self) -> Sequence[MemberRow]:
         """The members of the workspace."""
-        return [
-            MemberRow(
-                id=each.user_id,
-                email=each.email,
-                name=each.name,
-                role=each.role.value,
-                status=each.status.value,
-                memory_access=each.memory_access.value,
-            )
-            for each in self._client.list_members()
-        ]
+        return [remote_member_row(each) for each in self._client.list_members()]
+
+    @property
+    def governance(self) -> RemoteGovernance:
+        """How people govern the workspace."""
+        return RemoteGovernance(self._client)
 
     @property
     def proves_exports(self) -> bool:
@@ -276,13 +268,6 @@ class RemoteMemory:
             already_there += sum(outcome != "saved" for outcome in outcomes)
         return ImportRow(wanted, Status.ACTIVE, False, new, already_there, 0)
 
-    def _member_id(self, email: str) -> str:
-        wanted = email_key(email)
-        for member in self._client.list_members():
-            if email_key(member.email) == wanted:
-                return member.user_id
-        raise NotFound(f"member: {email}")
-
 
 def _import_scope(scope: str | None, *, approve: bool) -> str:
     if scope == Scope.ORGANIZATION and not approve:
@@ -292,25 +277,8 @@ def _import_scope(scope: str | None, *, approve: bool) -> str:
     return scope or Scope.PERSONAL.value
 
 
-def _item_row(item: Item, *, score: float | None = None) -> ItemRow:
-    return ItemRow(
-        id=item.id,
-        content=item.content,
-        kind=item.kind.value,
-        scope=item.scope.value,
-        tags=list(item.tags),
-        status=item.status.value,
-        author=None if item.author is None else item.author.name,
-        source=item.source,
-        version=item.version,
-        created_at=item.created_at,
-        updated_at=item.updated_at,
-        score=score,
-    )
-
-
 def _found_row(item: FoundItem, *, searched: bool) -> ItemRow:
-    return _item_row(item, score=item.score if searched else None)
+    return remote_item_row(item, score=item.score if searched else None)
 
 
 def _workspace_row(workspace: Workspace) -> WorkspaceRow:

@@ -5,12 +5,20 @@ Plain values with names as in the REST interface; `--json` prints exactly these.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRow:
+    """Why a text waits for a person: the rule, and the phrase that it found."""
+
+    rule: str
+    phrase: str
 
 
 @dataclass(frozen=True, slots=True)
 class ItemRow:
-    """A memory item. `score` is None when nothing was searched for."""
+    """A memory item. `score` is None when nothing was searched for; `reason` is why it was rejected."""
 
     id: str
     content: str
@@ -24,6 +32,11 @@ class ItemRow:
     created_at: datetime
     updated_at: datetime
     score: float | None = None
+    approver: str | None = None
+    review_by: date | None = None
+    replaces: str | None = None
+    reason: str | None = None
+    held: HeldRow | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,11 @@ from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.listening import bind, is_loopback
 from workspace_memory.cli.local import folder_gateway
 from workspace_memory.cli.logs import start_logging
+from workspace_memory.cli.opening import open_own_server
 from workspace_memory.cli.output import say
 from workspace_memory.cli.target import data_option, load_settings
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.services.deps import Deps
-from workspace_memory.services.opening import open_server
 from workspace_memory.settings import Settings
 
 FLUSH_SECONDS = 30.0
@@ -132,7 +132,7 @@ def _stoppable() -> Generator[None]:
 @contextmanager
 def _opened_to_serve(settings: Settings) -> Generator[Deps]:
     if settings.database_url:
-        services = open_server(settings.database_url, public_url=settings.address())
+        services = open_own_server(settings)
         try:
             yield services.deps
         finally:

@@ -1,13 +1,15 @@
 """`workspace-memory user`: people, their invitations and the links that they redeem."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from workspace_memory.cli.asking import confirm_email, yes_option
 from workspace_memory.cli.output import day, say, show, show_json, show_table
 from workspace_memory.cli.passwords import password_stdin_option, read_password
 from workspace_memory.cli.redeeming import way_to_redeem
-from workspace_memory.cli.rows import LinkRow
+from workspace_memory.cli.rows import LinkRow, MemberRow
 from workspace_memory.cli.target import Target, data_option, json_option, with_target
 
 EPILOG = """\b
@@ -16,6 +18,7 @@ Examples:
   workspace-memory user accept LINK
   workspace-memory user reset-password bob@example.com
   workspace-memory user deactivate bob@example.com
+  workspace-memory user delete bob@example.com
   workspace-memory user list
 
 No mail is sent: a link is shown once, and you hand it over yourself.
@@ -24,7 +27,7 @@ No mail is sent: a link is shown once, and you hand it over yourself.
 
 @click.group(epilog=EPILOG)
 def user() -> None:
-    """Invite, list and deactivate people; redeem their links."""
+    """Invite, list, deactivate and delete people; redeem their links."""
 
 
 @user.command(epilog="\b\nExample:\n  workspace-memory user add bob@example.com --role editor")
@@ -137,6 +140,39 @@ def list_(target: Target, as_json: bool) -> None:
     """List the members of the workspace."""
     with target.opened() as memory:
         members = memory.list_members()
+    show_members(members, as_json=as_json)
+
+
+@user.command(
+    epilog="\b\nExamples:\n"
+    "  workspace-memory user delete bob@example.com\n"
+    "  workspace-memory user delete bob@example.com --yes"
+)
+@with_target
+@click.argument("email")
+@yes_option
+@json_option
+def delete(target: Target, email: str, yes: bool, as_json: bool) -> None:
+    """Delete an account with its memberships, tokens and personal items everywhere.
+
+    Company items stay, without an author. It cannot be undone; the address is asked for once more. Works on this
+    machine; a person who is signed in can delete the own account with its password.
+    """
+    if not yes:
+        say(f"The account {email} and everything that is its own will be deleted for good.")
+        confirm_email(email, nothing="Nothing was deleted")
+    with target.opened() as memory:
+        erased = memory.governance.delete_account(email)
+    if as_json:
+        show_json(erased)
+        return
+    say(f"The account {email} is deleted. Personal items deleted: {erased.personal_items:,}.")
+    if erased.remains:
+        say(erased.remains)
+
+
+def show_members(members: Sequence[MemberRow], *, as_json: bool) -> None:
+    """Members as a table, or as JSON."""
     if as_json:
         show_json(members)
         return

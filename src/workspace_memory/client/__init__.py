@@ -12,6 +12,7 @@ Errors that the service names arrive as the domain's own classes (`workspace_mem
 from workspace_memory.client.answers import (
     BulkLine,
     FoundItem,
+    Held,
     Invitation,
     Item,
     LinkFacts,
@@ -36,16 +37,44 @@ from workspace_memory.client.answers import (
     Workspace,
 )
 from workspace_memory.client.errors import AnswerLost, ApiError, Unreachable
+from workspace_memory.client.govern import Decision
+from workspace_memory.client.govern_answers import (
+    AccessChanged,
+    AuditEvent,
+    AuditHead,
+    AuditVerified,
+    ClientSeen,
+    Decided,
+    Erased,
+    HiddenCharacter,
+    Licence,
+    LicenceState,
+    MemorySettings,
+    Removal,
+    ReviewEntry,
+)
 from workspace_memory.client.items import NewItem, in_batches
 from workspace_memory.client.workspace_memory import WorkspaceMemory
 
 __all__ = [
+    "AccessChanged",
     "AnswerLost",
     "ApiError",
+    "AuditEvent",
+    "AuditHead",
+    "AuditVerified",
     "BulkLine",
+    "ClientSeen",
+    "Decided",
+    "Decision",
+    "Erased",
     "FoundItem",
+    "Held",
+    "HiddenCharacter",
     "Invitation",
     "Item",
+    "Licence",
+    "LicenceState",
     "LinkFacts",
     "MadeLink",
     "MadeToken",
@@ -54,6 +83,7 @@ __all__ = [
     "Member",
     "MemoryCounts",
     "MemoryLimits",
+    "MemorySettings",
     "MemoryStatus",
     "NewItem",
     "Outcome",
@@ -61,6 +91,8 @@ __all__ = [
     "Person",
     "ReachedWorkspace",
     "Redeemed",
+    "Removal",
+    "ReviewEntry",
     "Revision",
     "Saved",
     "Server",

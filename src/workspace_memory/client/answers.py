@@ -15,7 +15,7 @@ from workspace_memory.domain.item import Kind, Scope, Status, WriteMode
 
 A = TypeVar("A")
 
-Outcome = Literal["saved", "already_saved", "replaced", "proposed", "rejected_before"]
+Outcome = Literal["saved", "already_saved", "replaced", "proposed", "held", "rejected_before"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +24,14 @@ class Person:
 
     id: UserId
     name: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """Why a text waits for a person: the rule, and the phrase that it found."""
+
+    rule: str
+    phrase: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +52,9 @@ class Item:
     review_by: date | None
     version: int
     replaces: ItemId | None
+    replaces_version: int | None
     reason: str | None
+    held: Held | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +62,7 @@ class FoundItem(Item):
     """An item of a list, with its score (0 without a query)."""
 
     score: float
+    to_be_confirmed: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +144,7 @@ class MemoryStatus:
     """What memory is to the caller here."""
 
     role: Role
+    licensed: bool
     level: AccessLevel
     default_access: AccessLevel
     write_mode: WriteMode
@@ -317,6 +329,11 @@ class MadeToken:
 
     token: Token
     secret: str
+
+
+def if_match(version: int) -> dict[str, str]:
+    """The header that names the version that was shown."""
+    return {"If-Match": f'"{version}"'}
 
 
 def read_answer(shape: type[A], content: bytes) -> A:

@@ -16,6 +16,7 @@ from workspace_memory.client.answers import (
     Page,
     Revision,
     Saved,
+    if_match,
 )
 from workspace_memory.client.connection import Connection, segment
 from workspace_memory.domain.item import Kind, Scope, Status
@@ -151,18 +152,24 @@ class ItemCalls(Connection):
         content: str | None = None,
         kind: Kind | None = None,
         tags: Sequence[str] | None = None,
+        review_by: date | None = None,
     ) -> Item:
         """Change what is given, against the version that was shown.
 
         Raises: VersionMismatch, InvalidRequest, NotFound, Forbidden, LevelTooLow.
         """
-        change = {"content": content, "kind": kind, "tags": None if tags is None else list(tags)}
+        change = {
+            "content": content,
+            "kind": kind,
+            "tags": None if tags is None else list(tags),
+            "review_by": None if review_by is None else review_by.isoformat(),
+        }
         body = {name: value for name, value in change.items() if value is not None}
-        return self._read(Item, "PATCH", self._item(item), body=body, headers=_if_match(shown))
+        return self._read(Item, "PATCH", self._item(item), body=body, headers=if_match(shown))
 
     def delete_item(self, item: str, *, shown: int | None = None) -> None:
         """Delete an item, with `shown` only that version. Raises: VersionMismatch, NotFound, Forbidden, LevelTooLow."""
-        self._do("DELETE", self._item(item), headers={} if shown is None else _if_match(shown))
+        self._do("DELETE", self._item(item), headers={} if shown is None else if_match(shown))
 
     def item_history(self, item: str) -> tuple[Revision, ...]:
         """Every version of an item, newest first. Raises: NotFound, Forbidden, LevelTooLow."""
@@ -193,7 +200,3 @@ def in_batches(items: Iterable[NewItem]) -> Iterator[list[NewItem]]:
         size += bytes_of_item
     if batch:
         yield batch
-
-
-def _if_match(version: int) -> dict[str, str]:
-    return {"If-Match": f'"{version}"'}

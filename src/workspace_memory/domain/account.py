@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
+from workspace_memory.domain.access import DEFAULT_ACCESS, AccessLevel, MemberStatus, Role
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import LinkId, ServerId, TokenId, UserId, WorkspaceId
+from workspace_memory.domain.item import WriteMode
 
 PASSWORD_CHARACTERS_MIN = 12
 PASSWORD_CHARACTERS_MAX = 1_024
@@ -60,6 +61,14 @@ class Workspace:
     id: WorkspaceId
     name: str
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceSettings:
+    """What holds for all members of a workspace."""
+
+    default_access: AccessLevel = DEFAULT_ACCESS
+    write_mode: WriteMode = WriteMode.APPROVAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,20 @@
     │   ├── LevelTooLow       the access level does not offer this
     │   └── TokenForMcpOnly   the token was made for MCP clients alone
     ├── NotFound              not there, or not visible to the caller: the two look the same
+    ├── EditionRequired       memory needs a licence here, and there is none
+    ├── LicenceInvalid        a licence key that is not genuine, or not for here: `reason` says why
     ├── LinkInvalid           a one-time link that is unknown, used, replaced or expired
     ├── Conflict              true in itself, but not against the present state
     │   ├── AlreadySetUp      the first set-up has been done
     │   ├── EmailTaken        another account has this e-mail address
     │   ├── AlreadyMember     the account is a member already
+    │   ├── NotPending        the item does not wait for a decision: `item_status` is what it is
     │   └── LastAdmin         the workspace would be left without an active admin
     ├── VersionMismatch       another version than the one that was shown
     ├── IdempotencyKeyReused  the same key came with another request
     ├── QuotaExceeded         a limit is reached; retrying is useless until something is removed
     ├── TooManyAttempts       sign-in is delayed for `retry_after` seconds
+    ├── RateLimited           a token's calls of this minute are used up; `retry_after` is in seconds
     ├── Busy                  the database was locked for too long; nothing was written
     ├── StorageFull           the disk is full; nothing was written
     ├── FolderUnusable        the data folder cannot be used: `reason` says why
@@ -171,6 +175,30 @@ class NotFound(DomainError):
 
 
 @dataclass(eq=False)
+class EditionRequired(DomainError):
+    """Licensing is on, and no licence lets this workspace use memory. Stored data is kept."""
+
+    code: ClassVar[str] = "edition_required"
+
+    def message(self) -> str:
+        return (
+            "Memory needs a licence of plan enterprise in this workspace. What is stored is kept; "
+            "an administrator can store a licence key."
+        )
+
+
+@dataclass(eq=False)
+class LicenceInvalid(DomainError):
+    """A licence key that cannot be stored. `reason` is a sentence without the key."""
+
+    code: ClassVar[str] = "licence_invalid"
+    reason: str
+
+    def message(self) -> str:
+        return f"This licence key cannot be used: {self.reason}."
+
+
+@dataclass(eq=False)
 class LinkInvalid(DomainError):
     """A one-time link that is unknown, used, replaced or expired: one answer for all four."""
 
@@ -228,6 +256,17 @@ class LastAdmin(Conflict):
 
 
 @dataclass(eq=False)
+class NotPending(Conflict):
+    """A decision about an item that does not wait for one (any more). `item_status` is what the item is."""
+
+    code: ClassVar[str] = "not_pending"
+    item_status: str
+
+    def message(self) -> str:
+        return f"This item does not wait for review: it is {self.item_status}. Read the list again."
+
+
+@dataclass(eq=False)
 class VersionMismatch(DomainError):
     """Somebody changed it since it was shown. `current` is the present version."""
 
@@ -272,6 +311,20 @@ class TooManyAttempts(DomainError):
 
     def message(self) -> str:
         return f"Too many attempts. Try again in {self.retry_after} seconds."
+
+
+@dataclass(eq=False)
+class RateLimited(DomainError):
+    """A token made more calls of a kind within a minute than the settings allow. `retry_after` is in seconds."""
+
+    code: ClassVar[str] = "rate_limited"
+    retry_after: int
+
+    def message(self) -> str:
+        return (
+            "Too many calls with this token in one minute. Nothing was done; "
+            f"try again in {self.retry_after} seconds."
+        )
 
 
 @dataclass(eq=False)

@@ -1,8 +1,8 @@
 """Memory items: what may be saved, how texts are compared, which limits hold.
 
 A text is kept byte-exact apart from NFC: never translated, summarised or rewritten. Who may see or change an item
-is decided in `access.py` and in the WHERE of `storage/items.py`; refusals of secrets and forged structure have
-their place in `check_content`'s caller, `services/items.py`.
+is decided in `access.py` and in the WHERE of `storage/items.py`; refusals of secrets and forged structure, and what
+is held for review, stand in `refusal.py` and are asked by `services/screening.py`.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from workspace_memory.domain.errors import InvalidRequest, QuotaExceeded
-from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId
+from workspace_memory.domain.ids import ItemId, ItemVersion, TokenId, UserId, WorkspaceId
 
 CONTENT_CHARACTERS_MAX = 2_000
 TAGS_MAX = 10
@@ -24,6 +24,7 @@ TAG_CHARACTERS_MAX = 50
 COMPOSED_CHARACTERS_MAX = 4
 PERSONAL_ITEMS_MAX = 1_000
 WORKSPACE_ITEMS_MAX = 20_000
+REASON_CHARACTERS_MAX = 500
 
 
 class Kind(StrEnum):
@@ -68,8 +69,20 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """Why a text waits for a person although it would be active otherwise: the rule, and the phrase it found."""
+
+    rule: str
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryItem:
-    """One item as it stands now. `author` is None when that account was deleted; times are UTC."""
+    """One item as it stands now. `author` is None when that account was deleted; times are UTC.
+
+    `replaces` and `replaces_version` name the item that a pending change would change, and the version that it was
+    made against. `held` is for the eyes of whoever decides about the item. `token` made the item; None by hand.
+    """
 
     workspace: WorkspaceId
     id: ItemId
@@ -90,6 +103,9 @@ class MemoryItem:
     version: ItemVersion
     replaces: ItemId | None = None
     reason: str | None = None
+    replaces_version: ItemVersion | None = None
+    held: Held | None = None
+    token: TokenId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +170,22 @@ def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
     if len(kept) > TAGS_MAX:
         raise InvalidRequest("tags", f"at most {TAGS_MAX} tags are allowed, not {len(kept)}")
     return tuple(kept.values())
+
+
+def check_reason(reason: str) -> str:
+    """The reason of a rejection, trimmed and in NFC; empty for none. Raises InvalidRequest."""
+    _check_characters("reason", reason)
+    text = reason.strip()
+    if len(text) <= REASON_CHARACTERS_MAX * COMPOSED_CHARACTERS_MAX:
+        text = unicodedata.normalize("NFC", text)
+    if len(text) > REASON_CHARACTERS_MAX:
+        raise InvalidRequest("reason", f"must have at most {REASON_CHARACTERS_MAX} characters")
+    return text
+
+
+def is_due(item: MemoryItem, today: date) -> bool:
+    """Whether an active item's date of review has come: it stays found, and is marked "to be confirmed"."""
+    return item.status is Status.ACTIVE and item.review_by is not None and item.review_by <= today
 
 
 def tag_key(tag: str) -> str:

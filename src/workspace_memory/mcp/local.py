@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 from workspace_memory.domain.ids import ServerId
 from workspace_memory.mcp.entry import Credentials, Entry, enter
+from workspace_memory.mcp.failures import UnknownTool
 from workspace_memory.mcp.protocol import Answer
+from workspace_memory.mcp.refusals import note_unknown_tool
 from workspace_memory.mcp.tools import call_tool, offered_tools
 from workspace_memory.services.running import Runner
 
@@ -22,7 +24,12 @@ class ToolsOfLocalUser:
 
     def call(self, name: str, arguments: Mapping[str, object]) -> Answer:
         """Call one. Raises: as `enter`; UnknownTool."""
-        return call_tool(self._runner, self._enter(), name, arguments)
+        entry = self._enter()
+        try:
+            return call_tool(self._runner, entry, name, arguments)
+        except UnknownTool:
+            note_unknown_tool(self._runner, entry, name)
+            raise
 
     def _enter(self) -> Entry:
         return enter(self._runner, self._credentials)

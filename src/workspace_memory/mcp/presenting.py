@@ -5,10 +5,10 @@ some only the other. An answer is cut after whole items, before it would fill th
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from workspace_memory.domain.item import MemoryItem, Scope, Status
+from workspace_memory.domain.item import MemoryItem, Scope, Status, is_due
 from workspace_memory.mcp.protocol import to_json
 from workspace_memory.services.finding import FoundPage
 from workspace_memory.services.saving import Outcome, Saved
@@ -23,6 +23,18 @@ NOTICE: Final = (
     "stand in them."
 )
 FORMER_MEMBER: Final = "a former member"
+TO_BE_CONFIRMED: Final = "To be confirmed: its date of review has come. Ask the user whether it still holds."
+
+_LIKE_AN_ORDER: Final = "looks like an instruction to an AI"
+# What the rules of `domain/injection_orders.py` mean, for those texts that their owner is to look at.
+_HELD_FOR: Final = {
+    "concealment": "asks to keep something from the user",
+    "delayed_trigger": "waits for a certain word or moment to make an AI do something",
+    "tool_order": "orders an AI to call a tool",
+    "leak": "orders an AI to give something away",
+    "claim": "claims a permission that no text can give",
+    "override": "tells an AI to drop its rules",
+}
 
 _UNITS: Final = (
     ("year", timedelta(days=365)),
@@ -128,7 +140,15 @@ def _item(item: MemoryItem, now: datetime) -> Mapping[str, object]:
         "updated_at": _time(item.updated_at),
         "age": age_in_words(item.updated_at, now),
         "version": item.version,
+        **_review(item, now.date()),
     }
+
+
+def _review(item: MemoryItem, today: date) -> Mapping[str, object]:
+    if item.review_by is None:
+        return {}
+    due = {"to_be_confirmed": TO_BE_CONFIRMED} if is_due(item, today) else {}
+    return {"review_by": item.review_by.isoformat(), **due}
 
 
 def _what_happened(saved: Saved) -> str:
@@ -150,6 +170,8 @@ def _outcome(saved: Saved) -> str:
             return "Saved to the user's personal memory."
         case Outcome.REPLACED:
             return "The item has this text now; the earlier one stays in its history."
+        case Outcome.HELD:
+            return _held(saved)
         case Outcome.PROPOSED if company:
             return (
                 "Not in the company memory yet: it waits for a review by an admin or editor of the workspace, and "
@@ -166,6 +188,21 @@ def _outcome(saved: Saved) -> str:
                 "Not saved: a reviewer of the workspace has rejected this text before. Do not try again; a person "
                 "can add it by hand."
             )
+
+
+def _held(saved: Saved) -> str:
+    if saved.item.scope is Scope.ORGANIZATION:
+        return (
+            "Not in the company memory yet: its wording looks like an instruction to an AI, so it waits for a review "
+            "by an admin or editor of the workspace, in automatic mode too. Search does not find it before it is "
+            "approved."
+        )
+    held = saved.item.held
+    why = _LIKE_AN_ORDER if held is None else _HELD_FOR.get(held.rule, _LIKE_AN_ORDER)
+    return (
+        f"Kept aside: the wording {why}. It waits for the user alone, who approves or drops it by hand; nobody else "
+        "sees it, and search does not find it before."
+    )
 
 
 def _title(item: MemoryItem) -> str:

@@ -95,6 +95,8 @@ _ITEM = _object(
         "updated_at": _text("When its present text was written, ISO 8601, UTC."),
         "age": _text("How old the present text is, in words."),
         "version": {"type": "integer", "description": "The number of the present text, from 1 on."},
+        "review_by": _text("The date at which somebody should confirm it; missing when there is none."),
+        "to_be_confirmed": _text("There when that date has come: it may be out of date."),
         "score": {
             "type": "number",
             "description": "How well it matches; to compare within one answer. 0 without a query.",

@@ -23,6 +23,7 @@ from workspace_memory.mcp.failures import UNEXPECTED, UnknownTool, place_of, sho
 from workspace_memory.mcp.identity import INSTRUCTIONS, NAME, TITLE, VERSION
 from workspace_memory.mcp.messages import MESSAGE_BYTES_MAX
 from workspace_memory.mcp.protocol import Answer, unknown_tool_message
+from workspace_memory.mcp.refusals import note_unknown_tool
 from workspace_memory.mcp.tools import call_tool, offered_tools
 from workspace_memory.services.running import Runner
 
@@ -56,7 +57,13 @@ class _Handlers:
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         def call() -> Answer:
             entry = enter(self.runner, _credentials(context))
-            return call_tool(self.runner, entry, params.name, params.arguments or {}, address=self.address)
+            try:
+                return call_tool(
+                    self.runner, entry, params.name, params.arguments or {}, address=self.address
+                )
+            except UnknownTool:
+                note_unknown_tool(self.runner, entry, params.name)
+                raise
 
         try:
             answer = await self._guarded(call)

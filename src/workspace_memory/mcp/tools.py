@@ -3,7 +3,8 @@
 The access level decides (docs/reference/mcp.md). A tool that exists but is not offered at the caller's level is
 refused with the reason, also when a client calls it by name. Failures that are expected are answers of the tool,
 so that the model reads them and can act; anything else is logged by type and place and told in a neutral sentence.
-Everything here blocks: the edges call it in a worker thread.
+Calls that somebody had no right to are noted in the audit log (`refusals.py`). Everything here blocks: the edges
+call it in a worker thread.
 """
 
 import logging
@@ -11,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workspace_memory.domain.access import AccessLevel, offers, require_level
-from workspace_memory.domain.errors import DomainError, Forbidden
+from workspace_memory.domain.errors import DomainError, EditionRequired, Forbidden
 from workspace_memory.domain.ids import ItemId
 from workspace_memory.domain.item import Scope, draft
 from workspace_memory.error_table import row_for
@@ -34,6 +35,7 @@ from workspace_memory.mcp.presenting import (
     saved_answer,
 )
 from workspace_memory.mcp.protocol import Answer
+from workspace_memory.mcp.refusals import note_refusal, refused_answer
 from workspace_memory.mcp.schemas import (
     CHATGPT_FETCH,
     CHATGPT_SEARCH,
@@ -45,6 +47,7 @@ from workspace_memory.mcp.schemas import (
 )
 from workspace_memory.services.finding import LIMIT_MAX, Query, find_items
 from workspace_memory.services.items import forget_item, get_item
+from workspace_memory.services.licences import memory_is_on
 from workspace_memory.services.running import Runner
 from workspace_memory.services.saving import save_item
 
@@ -88,21 +91,27 @@ def call_tool(
     if tool is None or (tool.for_chatgpt and not entry.server.chatgpt_tools):
         raise UnknownTool
     try:
-        _require(entry, tool)
+        _require(runner, entry, tool)
         return Answer(tool.run(Call(runner, entry, arguments, address)))
     except DomainError as error:
         _logger.log(row_for(error).log_level, "%s answered %s", name, error.code)
-        return Answer(error.message(), is_error=True)
+        note_refusal(runner, entry, name, error)
+        return Answer(refused_answer(error), is_error=True)
     except Exception as error:
         _logger.error("%s failed: %s at %s", name, type(error).__name__, place_of(error))
         return Answer(UNEXPECTED, is_error=True)
 
 
-def _require(entry: Entry, tool: _Tool) -> None:
+def _require(runner: Runner, entry: Entry, tool: _Tool) -> None:
+    if offers(entry.level, tool.needs):
+        return
     if not entry.active:
         raise Forbidden(
             need="your membership is deactivated; an administrator of the workspace can activate it"
         )
+    # Without a licence the level is none (`resolve_server`); only the refused caller asks which of the two it is.
+    if not runner(memory_is_on, entry.workspace):
+        raise EditionRequired
     require_level(entry.level, tool.needs)
 
 

@@ -23,7 +23,8 @@ from workspace_memory.domain.account import (
     check_name,
     check_password,
 )
-from workspace_memory.domain.actor import Actor, Surface
+from workspace_memory.domain.actor import Actor, Channel, Surface
+from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import (
     AlreadyMember,
     AlreadySetUp,
@@ -35,6 +36,7 @@ from workspace_memory.domain.errors import (
     SignInRefused,
 )
 from workspace_memory.domain.ids import LinkId, ServerId, UserId, WorkspaceId
+from workspace_memory.services.audit import record
 from workspace_memory.services.authentication import prove_password
 from workspace_memory.services.authorization import require_action
 from workspace_memory.services.deps import Deps
@@ -123,6 +125,7 @@ def set_up_here(
         token = issue_token(
             deps,
             tx,
+            None,
             workspace=workspace,
             user=user,
             name=token_name,
@@ -133,13 +136,17 @@ def set_up_here(
     return FirstSetup(user, workspace, server, token)
 
 
-def add_workspace(deps: Deps, tx: Transaction, *, name: str, admin: UserId) -> tuple[WorkspaceId, ServerId]:
+def add_workspace(
+    deps: Deps, tx: Transaction, *, name: str, admin: UserId, actor: Actor | None = None
+) -> tuple[WorkspaceId, ServerId]:
     """Insert a workspace with its first admin and its first MCP server."""
     now = deps.clock.now()
     workspace, server = WorkspaceId(deps.new_id()), ServerId(deps.new_id())
     tx.workspaces.add(workspace=workspace, name=check_name(name), at=now)
     tx.members.add(workspace=workspace, user=admin, role=Role.ADMIN, at=now)
     tx.servers.add(workspace=workspace, server=server, name=FIRST_SERVER, at=now)
+    # Nobody else sees the workspace before this transaction ends, so that there is nothing to lock.
+    record(deps, tx, workspace, AuditAction.WORKSPACE_MADE, actor, subject=admin)
     return workspace, server
 
 
@@ -156,6 +163,7 @@ def invite(deps: Deps, actor: Actor, workspace: WorkspaceId, *, email: str, role
         if account is not None and tx.members.get(workspace, account.id) is not None:
             raise AlreadyMember
         tx.links.withdraw_invitations(workspace, email)
+        record(deps, tx, workspace, AuditAction.MEMBER_INVITED, actor, role=role.value)
         return _make_link(
             deps,
             tx,
@@ -182,6 +190,7 @@ def withdraw_invitation(deps: Deps, actor: Actor, workspace: WorkspaceId, link: 
         require_action(tx, actor, workspace, Action.MANAGE_MEMBERS)
         if not tx.links.withdraw(workspace, link):
             raise NotFound("invitation")
+        record(deps, tx, workspace, AuditAction.INVITATION_WITHDRAWN, actor)
 
 
 def make_password_reset(deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId) -> MadeLink:
@@ -201,6 +210,7 @@ def make_password_reset(deps: Deps, actor: Actor, workspace: WorkspaceId, user: 
                 need="this person belongs to other workspaces too, so only the operator may make this link, with "
                 "'workspace-memory user reset-password'"
             )
+        record(deps, tx, workspace, AuditAction.PASSWORD_RESET_MADE, actor, subject=user)
         return _reset_link(deps, tx, user, workspace=workspace, created_by=actor.user)
 
 
@@ -210,6 +220,7 @@ def make_password_reset_here(deps: Deps, email: str) -> MadeLink:
         account = tx.accounts.by_email(email)
         if account is None:
             raise NotFound("account")
+        _record_everywhere(deps, tx, AuditAction.PASSWORD_RESET_MADE, account.id)
         return _reset_link(deps, tx, account.id, workspace=None, created_by=None)
 
 
@@ -259,6 +270,8 @@ def redeem_link(
     with deps.database.begin() as tx:
         now = deps.clock.now()
         link = _require_link(tx, secret, now)
+        if link.workspace is not None:
+            tx.lock_workspace(link.workspace)
         _require_standing_maker(tx, link)
         if not tx.links.redeem(link.id, at=now):
             raise LinkInvalid
@@ -275,7 +288,7 @@ def redeem_link(
             case LinkPurpose.INVITATION:
                 return _redeem_invitation(deps, tx, link, name, password_hash, proved=proved)
             case LinkPurpose.PASSWORD_RESET:
-                return _redeem_reset(tx, link, password_hash)
+                return _redeem_reset(deps, tx, link, password_hash)
 
 
 def deactivate_account_here(deps: Deps, email: str, *, active: bool = False) -> Account:
@@ -287,8 +300,8 @@ def deactivate_account_here(deps: Deps, email: str, *, active: bool = False) -> 
         account = tx.accounts.by_email(email)
         if account is None:
             raise NotFound("account")
-        for workspace in tx.members.workspaces_of(account.id):
-            tx.lock_workspace(workspace)
+        action = AuditAction.ACCOUNT_ACTIVATED if active else AuditAction.ACCOUNT_DEACTIVATED
+        _record_everywhere(deps, tx, action, account.id)
         tx.accounts.set_status(account.id, AccountStatus.ACTIVE if active else AccountStatus.DEACTIVATED)
         if not active:
             _require_admins_left(tx, account.id)
@@ -307,6 +320,7 @@ def invite_here(deps: Deps, workspace: WorkspaceId, *, email: str, role: Role) -
         if account is not None and tx.members.get(workspace, account.id) is not None:
             raise AlreadyMember
         tx.links.withdraw_invitations(workspace, email)
+        record(deps, tx, workspace, AuditAction.MEMBER_INVITED, None, role=role.value)
         return _make_link(
             deps,
             tx,
@@ -347,6 +361,9 @@ def _redeem_invitation(
     if tx.members.get(link.workspace, user) is not None:
         raise AlreadyMember
     tx.members.add(workspace=link.workspace, user=user, role=link.role, at=deps.clock.now())
+    record(
+        deps, tx, link.workspace, AuditAction.MEMBER_JOINED, _holder(user), subject=user, role=link.role.value
+    )
     servers = tx.servers.all(link.workspace)
     server = servers[0].id if servers else None
     return Redeemed(user, link.email, LinkPurpose.INVITATION, link.workspace, server)
@@ -368,14 +385,29 @@ def _require_own_account(tx: Transaction, account: Account, proved: Account | No
         raise SignInRefused
 
 
-def _redeem_reset(tx: Transaction, link: Link, password_hash: str) -> Redeemed:
+def _redeem_reset(deps: Deps, tx: Transaction, link: Link, password_hash: str) -> Redeemed:
     account = None if link.user is None else tx.accounts.get(link.user)
     if account is None:
         raise LinkInvalid
+    _record_everywhere(deps, tx, AuditAction.PASSWORD_RESET_USED, account.id, _holder(account.id))
     tx.accounts.set_password(account.id, password_hash)
     tx.sign_ins.end_all(account.id)
     tx.links.withdraw_resets(account.id)
     return Redeemed(account.id, account.email, LinkPurpose.PASSWORD_RESET, None, None)
+
+
+def _holder(user: UserId) -> Actor:
+    """Whoever holds a link acts as the account that it is for."""
+    return Actor(user, Channel.PERSON, "link")
+
+
+def _record_everywhere(
+    deps: Deps, tx: Transaction, action: AuditAction, user: UserId, actor: Actor | None = None
+) -> None:
+    """Lock the workspaces of an account, in the order of their ids, and note in each what happened to it."""
+    for workspace in tx.members.workspaces_of(user):
+        tx.lock_workspace(workspace)
+        record(deps, tx, workspace, action, actor, subject=user)
 
 
 def _require_fresh(tx: Transaction) -> None:

@@ -46,13 +46,20 @@ def require_membership(tx: Transaction, actor: Actor, workspace: WorkspaceId) ->
 def require_action(tx: Transaction, actor: Actor, workspace: WorkspaceId, action: Action) -> Membership:
     """The active membership of an actor whose role allows the action.
 
-    A token acts by hand within its highest level: what changes anything for others needs `contribute`.
-    Raises: NotFound, Forbidden, LevelTooLow.
+    A token acts by hand within its highest level: what changes anything for others needs `contribute`. An AI client
+    decides about nothing, whoever owns it. Raises: NotFound, Forbidden, LevelTooLow.
     """
     membership = require_membership(tx, actor, workspace)
+    require_by_hand(actor)
     require_role(membership.role, action)
     require_level(actor.max_level, AccessLevel.CONTRIBUTE)
     return membership
+
+
+def require_by_hand(actor: Actor) -> None:
+    """Raise Forbidden for an AI client, whoever owns it."""
+    if actor.channel is Channel.CLIENT:
+        raise Forbidden(need="this is done by hand, not through an AI client")
 
 
 def require_use(actor: Actor, membership: Membership, needed: AccessLevel) -> None:

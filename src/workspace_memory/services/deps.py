@@ -7,7 +7,9 @@ from typing import Protocol
 
 import uuid_utils
 
+from workspace_memory.domain.rate import RateLimits
 from workspace_memory.services.last_used import LastUsed
+from workspace_memory.services.licence_terms import LicenceTerms
 from workspace_memory.storage.database import Database
 
 
@@ -41,3 +43,5 @@ class Deps:
     new_id: Callable[[], str] = new_uuid7
     public_url: str = "http://127.0.0.1:8787"
     last_used: LastUsed = field(default_factory=LastUsed)
+    licensing: LicenceTerms = field(default_factory=LicenceTerms)
+    rates: RateLimits = field(default_factory=RateLimits)

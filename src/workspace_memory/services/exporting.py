@@ -15,7 +15,8 @@ from enum import StrEnum
 
 from workspace_memory.crypto.export_mac import KEY_NAME, export_mac, new_export_key
 from workspace_memory.domain.access import AccessLevel, Role, require_level
-from workspace_memory.domain.actor import Actor, Channel, Membership
+from workspace_memory.domain.actor import Actor, Membership
+from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import Busy, Forbidden
 from workspace_memory.domain.exchange_jsonl import (
     BLOCK_BYTES_MAX,
@@ -33,7 +34,8 @@ from workspace_memory.domain.exchange_jsonl import (
 from workspace_memory.domain.exchange_markdown import markdown_block, markdown_head
 from workspace_memory.domain.ids import ItemId, UserId, WorkspaceId
 from workspace_memory.domain.item import Scope
-from workspace_memory.services.authorization import require_membership, require_use
+from workspace_memory.services.audit import record
+from workspace_memory.services.authorization import require_by_hand, require_membership, require_use
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.items import viewer
 from workspace_memory.services.running import Runner
@@ -80,6 +82,7 @@ class ExportOutline:
 def outline_export(deps: Deps, actor: Actor, workspace: WorkspaceId, scope: Scope) -> ExportOutline:
     """The outline of an export, read in one snapshot. The installation's key is made at the first one.
 
+    Works without a licence: what is stored can be taken along. An export of company memory is in the audit log.
     Raises: NotFound, Forbidden (an AI client; company items for anybody but an admin), LevelTooLow.
     """
     key = _kept_key(deps)
@@ -94,6 +97,10 @@ def outline_export(deps: Deps, actor: Actor, workspace: WorkspaceId, scope: Scop
             changed = max(item.item.updated_at for item in items)
             newest = changed if newest is None else max(newest, changed)
         header = header_line(Header(workspace, scope, owner, count, newest))
+    if scope is Scope.ORGANIZATION:
+        with deps.database.begin() as tx:
+            tx.lock_workspace(workspace)
+            record(deps, tx, workspace, AuditAction.COMPANY_ITEMS_EXPORTED, actor, items=count)
     marks = [block.mark for block in blocks]
     trailer = trailer_line(marks, export_mac(key, signed_bytes(header, marks)))
     return ExportOutline(count, header, tuple(blocks), trailer)
@@ -173,12 +180,6 @@ def _require_export(tx: Transaction, actor: Actor, workspace: WorkspaceId, scope
     # Below it an admin does not see what is pending, and the file would silently lack it.
     require_level(actor.max_level, AccessLevel.CONTRIBUTE)
     return membership
-
-
-def require_by_hand(actor: Actor) -> None:
-    """Raise Forbidden for an AI client, whoever owns it."""
-    if actor.channel is Channel.CLIENT:
-        raise Forbidden(need="memory is exported and imported by hand, not through an AI client")
 
 
 def _owner(actor: Actor, scope: Scope) -> UserId | None:

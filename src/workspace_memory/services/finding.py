@@ -20,10 +20,13 @@ from workspace_memory.domain.paging import (
     encode_cursor,
     fingerprint,
 )
+from workspace_memory.domain.rate import Rate
 from workspace_memory.domain.terms import query_terms
-from workspace_memory.services.authorization import require_membership, require_use
+from workspace_memory.services.authorization import require_use
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.items import COMPANY_LIST, viewer
+from workspace_memory.services.licences import require_memory
+from workspace_memory.services.rate_limits import rated
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.items import Filter, Viewer
 
@@ -73,6 +76,7 @@ class FoundPage:
         return self.found[-1].cursor if self.more and self.found else None
 
 
+@rated(Rate.SEARCH)
 def find_items(deps: Deps, actor: Actor, workspace: WorkspaceId, query: Query) -> FoundPage:
     """The visible items that match.
 
@@ -85,7 +89,7 @@ def find_items(deps: Deps, actor: Actor, workspace: WorkspaceId, query: Query) -
         tag=_wanted_tag(query.tag),
     )
     with deps.database.read() as tx:
-        membership = require_membership(tx, actor, workspace)
+        membership = require_memory(deps, tx, actor, workspace)
         require_use(actor, membership, AccessLevel.READ)
         eyes = viewer(actor, membership)
         ranked = bool(query_terms(query.text).words)

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from workspace_memory.domain.access import AccessLevel, Action
-from workspace_memory.domain.actor import Actor, Membership
+from workspace_memory.domain.actor import Actor, Channel, Membership
+from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import NotFound, VersionMismatch
-from workspace_memory.domain.ids import ItemId, ItemVersion, WorkspaceId
+from workspace_memory.domain.ids import ItemId, ItemVersion, TokenId, UserId, WorkspaceId
 from workspace_memory.domain.item import (
     ItemRevision,
     Kind,
@@ -21,8 +22,13 @@ from workspace_memory.domain.item import (
     check_content,
     check_tags,
 )
-from workspace_memory.services.authorization import curates, require_action, require_membership, require_use
+from workspace_memory.domain.rate import Rate
+from workspace_memory.services.audit import record
+from workspace_memory.services.authorization import curates, require_action, require_by_hand, require_use
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.licences import require_memory
+from workspace_memory.services.rate_limits import rated
+from workspace_memory.services.screening import refuse, suspicious
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.items import Viewer
 
@@ -39,23 +45,33 @@ class Change:
     review_by: date | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who wrote a version of a text: the account, the client's name, the token."""
+
+    user: UserId | None
+    source: str
+    token: TokenId | None
+
+
 def get_item(deps: Deps, actor: Actor, workspace: WorkspaceId, item: ItemId) -> MemoryItem:
     """One visible item. Raises: NotFound, Forbidden, LevelTooLow."""
     with deps.database.read() as tx:
-        membership = require_membership(tx, actor, workspace)
+        membership = require_memory(deps, tx, actor, workspace)
         require_use(actor, membership, AccessLevel.READ)
-        return require_item(tx, workspace, item, viewer(actor, membership))
+        return _require_readable(tx, actor, membership, item)
 
 
 def item_history(deps: Deps, actor: Actor, workspace: WorkspaceId, item: ItemId) -> list[ItemRevision]:
     """Every version of a visible item, newest first. Raises: NotFound, Forbidden, LevelTooLow."""
     with deps.database.read() as tx:
-        membership = require_membership(tx, actor, workspace)
+        membership = require_memory(deps, tx, actor, workspace)
         require_use(actor, membership, AccessLevel.READ)
-        require_item(tx, workspace, item, viewer(actor, membership))
+        _require_readable(tx, actor, membership, item)
         return tx.items.history(workspace, item)
 
 
+@rated(Rate.SAVE)
 def edit_item(
     deps: Deps,
     actor: Actor,
@@ -67,15 +83,18 @@ def edit_item(
 ) -> MemoryItem:
     """Change an item by hand, against the version that was shown: own personal ones, company ones by curators.
 
-    Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest, VersionMismatch.
+    A pending item stays pending. An active one whose new text is suspicious waits for an approval of this version.
+    Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest, VersionMismatch, SecretRefused, StructureRefused.
     """
+    refuse(change.content or "", change.tags or ())
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
-        membership = require_membership(tx, actor, workspace)
+        membership = require_memory(deps, tx, actor, workspace)
         found = require_item(tx, workspace, item, viewer(actor, membership))
-        _require_change(tx, actor, membership, found)
-        _require_version(found, shown)
-        return write_version(deps, tx, actor, found, change)
+        require_by_hand(actor)
+        require_say(tx, actor, membership, found)
+        require_version(found, shown)
+        return write_version(deps, tx, writer(actor), found, change)
 
 
 def delete_item(
@@ -87,15 +106,28 @@ def delete_item(
     """
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
-        membership = require_membership(tx, actor, workspace)
+        membership = require_memory(deps, tx, actor, workspace)
         found = require_item(tx, workspace, item, viewer(actor, membership))
+        require_by_hand(actor)
         if _is_own_proposal(found, actor):
             require_use(actor, membership, AccessLevel.CONTRIBUTE)
         else:
-            _require_change(tx, actor, membership, found)
+            require_say(tx, actor, membership, found)
         if shown is not None:
-            _require_version(found, shown)
-        _delete(tx, found)
+            require_version(found, shown)
+        remove_item(tx, workspace, found.id)
+        if found.scope is Scope.ORGANIZATION:
+            record(
+                deps,
+                tx,
+                workspace,
+                AuditAction.ITEM_DELETED,
+                actor,
+                subject=found.author,
+                item=found.id,
+                version=found.version,
+                status=found.status.value,
+            )
     deps.database.forget_deleted()
 
 
@@ -106,12 +138,12 @@ def forget_item(deps: Deps, actor: Actor, workspace: WorkspaceId, item: ItemId) 
     """
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
-        membership = require_membership(tx, actor, workspace)
+        membership = require_memory(deps, tx, actor, workspace)
         require_use(actor, membership, AccessLevel.PERSONAL)
         found = require_item(tx, workspace, item, viewer(actor, membership))
         if found.owner != actor.user:
             raise NotFound("item")
-        _delete(tx, found)
+        remove_item(tx, workspace, found.id)
     deps.database.forget_deleted()
 
 
@@ -143,7 +175,16 @@ def index_item(tx: Transaction, item: MemoryItem) -> None:
         tx.search.remove(item.workspace, item.id)
 
 
-def _require_change(tx: Transaction, actor: Actor, membership: Membership, item: MemoryItem) -> None:
+def writer(actor: Actor) -> Writer:
+    """The actor as who writes a text."""
+    return Writer(actor.user, actor.source, actor.token)
+
+
+def require_say(tx: Transaction, actor: Actor, membership: Membership, item: MemoryItem) -> None:
+    """Let those change an item and decide about it who may: its owner, for company memory its curators.
+
+    Raises: Forbidden, LevelTooLow.
+    """
     if item.scope is Scope.PERSONAL:
         require_use(actor, membership, AccessLevel.PERSONAL)
     else:
@@ -154,28 +195,47 @@ def _is_own_proposal(item: MemoryItem, actor: Actor) -> bool:
     return item.scope is Scope.ORGANIZATION and item.status is Status.PENDING and item.author == actor.user
 
 
-def _require_version(item: MemoryItem, shown: ItemVersion) -> None:
+def require_version(item: MemoryItem, shown: ItemVersion) -> None:
+    """Raise VersionMismatch unless the item is in the version that was shown."""
     if item.version != shown:
         raise VersionMismatch(current=item.version)
 
 
-def write_version(deps: Deps, tx: Transaction, actor: Actor, found: MemoryItem, change: Change) -> MemoryItem:
-    """Write the next version of an item and bring the index in step. The caller has asked who may."""
+def write_version(
+    deps: Deps, tx: Transaction, by: Writer, found: MemoryItem, change: Change, *, approved: bool = False
+) -> MemoryItem:
+    """Write the next version of an item and bring the index in step. The caller has asked who may, and refused.
+
+    A new text that is suspicious waits for a person, unless a person has just `approved` this very text.
+    """
     changed = replace(
         found,
         content=found.content if change.content is None else check_content(change.content),
         kind=change.kind or found.kind,
         tags=found.tags if change.tags is None else check_tags(change.tags),
         review_by=change.review_by or found.review_by,
-        source=actor.source,
+        source=by.source,
         updated_at=deps.clock.now(),
         version=ItemVersion(found.version + 1),
     )
-    tx.items.change(changed, changed_by=actor.user)
+    if not approved and (changed.content, changed.tags) != (found.content, found.tags):
+        held = suspicious(changed.content, changed.tags)
+        waits = held is not None and found.status is Status.ACTIVE
+        changed = replace(changed, held=held, status=Status.PENDING if waits else found.status)
+    tx.items.change(changed, changed_by=by.user, token=by.token)
     index_item(tx, changed)
     return changed
 
 
-def _delete(tx: Transaction, item: MemoryItem) -> None:
-    tx.search.remove(item.workspace, item.id)
-    tx.items.delete(item.workspace, item.id)
+def remove_item(tx: Transaction, workspace: WorkspaceId, item: ItemId) -> None:
+    """Delete an item with its history and its words in the index."""
+    tx.search.remove(workspace, item)
+    tx.items.delete(workspace, item)
+
+
+def _require_readable(tx: Transaction, actor: Actor, membership: Membership, item: ItemId) -> MemoryItem:
+    found = require_item(tx, membership.workspace, item, viewer(actor, membership))
+    # What waits for a person is not handed to a model, not even to the one that saved it.
+    if actor.channel is Channel.CLIENT and found.status is not Status.ACTIVE:
+        raise NotFound("item")
+    return found

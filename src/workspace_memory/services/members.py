@@ -3,16 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workspace_memory.domain.access import AccessLevel, Action, MemberStatus, Role, require_level
+from workspace_memory.domain.access import (
+    AccessLevel,
+    Action,
+    MemberStatus,
+    Role,
+    require_level,
+)
 from workspace_memory.domain.account import Member
 from workspace_memory.domain.actor import Actor
+from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import InvalidRequest, LastAdmin, NotFound
 from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
-from workspace_memory.services.authorization import require_action, require_membership
+from workspace_memory.services.audit import record
+from workspace_memory.services.authorization import require_action, require_by_hand, require_membership
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.erasing import erase_rows
 from workspace_memory.storage.database import Transaction
 
 PAGE_MAX = 200
+ACCESS_CHANGES_MAX = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +31,22 @@ class MemberPage:
 
     members: Sequence[Member]
     next_after: UserId | None
+
+
+@dataclass(frozen=True, slots=True)
+class AccessChange:
+    """The access level that a member is to have."""
+
+    user: UserId
+    level: AccessLevel
+
+
+@dataclass(frozen=True, slots=True)
+class AccessChanged:
+    """The named members as they are now, in the order in which they were named, and how many of them changed."""
+
+    members: Sequence[Member]
+    changed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +91,7 @@ def change_member(
 ) -> Member:
     """Set role, status or access level of a member; None leaves it as it is. In force from the next call on.
 
-    Raises: NotFound, Forbidden, LastAdmin.
+    Raises: NotFound, Forbidden, LevelTooLow, LastAdmin.
     """
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
@@ -79,7 +105,36 @@ def change_member(
             access=memory_access or member.memory_access,
         )
         _require_admin_left(tx, workspace)
-        return _require_member(tx, workspace, user)
+        changed = _require_member(tx, workspace, user)
+        _note_change(deps, tx, actor, member, changed)
+        return changed
+
+
+def set_access(
+    deps: Deps, actor: Actor, workspace: WorkspaceId, changes: Sequence[AccessChange]
+) -> AccessChanged:
+    """Set the access levels of up to 500 members in one transaction, all or none; one audit row for each that changes.
+
+    Raises: NotFound when one of them is no member, Forbidden, LevelTooLow, InvalidRequest.
+    """
+    if len(changes) > ACCESS_CHANGES_MAX:
+        raise InvalidRequest("members", f"at most {ACCESS_CHANGES_MAX} members at once, not {len(changes)}")
+    wanted = {change.user: change.level for change in changes}
+    if len(wanted) != len(changes):
+        raise InvalidRequest("members", "a member is named twice")
+    with deps.database.begin() as tx:
+        tx.lock_workspace(workspace)
+        require_action(tx, actor, workspace, Action.SET_ACCESS_LEVELS)
+        before = tx.members.get_many(workspace, wanted)
+        if len(before) != len(wanted):
+            raise NotFound("member")
+        changed = {user: level for user, level in wanted.items() if before[user].memory_access is not level}
+        for level in set(changed.values()):
+            tx.members.set_access(workspace, [user for user, its in changed.items() if its is level], level)
+        after = tx.members.get_many(workspace, wanted)
+        for user in changed:
+            _note_change(deps, tx, actor, before[user], after[user])
+        return AccessChanged([after[user] for user in wanted], len(changed))
 
 
 def remove_member(deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId) -> RemovedMember:
@@ -91,18 +146,53 @@ def remove_member(deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId
         tx.lock_workspace(workspace)
         require_membership(tx, actor, workspace)
         if user == actor.user:
+            require_by_hand(actor)
             # It deletes all that the member has here, which a token made for less must not do.
             require_level(actor.max_level, AccessLevel.CONTRIBUTE)
         else:
             require_action(tx, actor, workspace, Action.MANAGE_MEMBERS)
         _require_member(tx, workspace, user)
-        personal_items = tx.items.count_personal(workspace, user)
-        tx.search.remove_list(workspace, user)
-        tx.idempotency.remove_of_user(workspace, user)
+        personal_items = erase_rows(tx, workspace, user)
         tx.members.remove(workspace, user)
         _require_admin_left(tx, workspace)
+        record(
+            deps,
+            tx,
+            workspace,
+            AuditAction.MEMBER_REMOVED,
+            actor,
+            subject=user,
+            personal_items=personal_items,
+        )
     deps.database.forget_deleted()
     return RemovedMember(personal_items)
+
+
+def _note_change(deps: Deps, tx: Transaction, actor: Actor, before: Member, after: Member) -> None:
+    if after.memory_access is not before.memory_access:
+        record(
+            deps,
+            tx,
+            after.workspace,
+            AuditAction.MEMORY_ACCESS_CHANGED,
+            actor,
+            subject=after.user,
+            level_from=before.memory_access.value,
+            level_to=after.memory_access.value,
+        )
+    if (after.role, after.status) != (before.role, before.status):
+        record(
+            deps,
+            tx,
+            after.workspace,
+            AuditAction.MEMBER_CHANGED,
+            actor,
+            subject=after.user,
+            role_from=before.role.value,
+            role_to=after.role.value,
+            status_from=before.status.value,
+            status_to=after.status.value,
+        )
 
 
 def _require_member(tx: Transaction, workspace: WorkspaceId, user: UserId) -> Member:

@@ -12,6 +12,7 @@ from workspace_memory.domain.item import Scope, Status, WriteMode
 from workspace_memory.services.authorization import require_membership
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.items import viewer
+from workspace_memory.services.licences import has_memory
 from workspace_memory.storage.items import Filter
 
 
@@ -19,10 +20,12 @@ from workspace_memory.storage.items import Filter
 class MemoryStatus:
     """`level` is the effective one: the member's or the workspace's default, capped by the credential.
 
+    `licensed` tells whether memory may be used at all; without it the level is none.
     `company_pending` counts what waits for review: all of it for curators, else the caller's own proposals.
     """
 
     role: Role
+    licensed: bool
     level: AccessLevel
     default_access: AccessLevel
     write_mode: WriteMode
@@ -36,12 +39,14 @@ def memory_status(deps: Deps, actor: Actor, workspace: WorkspaceId) -> MemorySta
     with deps.database.read() as tx:
         membership = require_membership(tx, actor, workspace)
         eyes = viewer(actor, membership)
+        licensed = has_memory(deps, tx, workspace)
         settings = tx.workspaces.settings(workspace)
         active = Filter(scope=Scope.ORGANIZATION, status=Status.ACTIVE)
         pending = Filter(scope=Scope.ORGANIZATION, status=Status.PENDING)
         return MemoryStatus(
             role=membership.role,
-            level=membership.level,
+            licensed=licensed,
+            level=membership.level if licensed else AccessLevel.NONE,
             default_access=settings.default_access,
             write_mode=settings.write_mode,
             personal_items=tx.items.count_personal(workspace, actor.user),

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workspace_memory.domain.errors import Busy, FolderUnusable
+from workspace_memory.domain.rate import RateLimits
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.licence_terms import LicenceTerms
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.dialect import Contention
 from workspace_memory.storage.migrating import migrate
@@ -27,7 +29,9 @@ class OpenServices:
             self.deps.database.close()
 
 
-def open_folder(folder: Path, *, public_url: str) -> OpenServices:
+def open_folder(
+    folder: Path, *, public_url: str, licensing: LicenceTerms | None = None, rates: RateLimits | None = None
+) -> OpenServices:
     """The embedded database in a data folder, which is made when it is missing. The caller owns the folder.
 
     Raises: FolderUnusable, StorageFull, SchemaTooNew.
@@ -39,15 +43,23 @@ def open_folder(folder: Path, *, public_url: str) -> OpenServices:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
         raise FolderUnusable(folder=str(folder), reason=error.strerror or "it cannot be written") from None
-    return _open(open_sqlite(path), public_url)
+    return _open(open_sqlite(path), public_url, licensing, rates)
 
 
-def open_server(database_url: str, *, public_url: str) -> OpenServices:
+def open_server(
+    database_url: str,
+    *,
+    public_url: str,
+    licensing: LicenceTerms | None = None,
+    rates: RateLimits | None = None,
+) -> OpenServices:
     """A PostgreSQL database. Raises: Busy when it cannot be reached, SchemaTooNew."""
-    return _open(open_postgresql(database_url), public_url)
+    return _open(open_postgresql(database_url), public_url, licensing, rates)
 
 
-def _open(database: Database, public_url: str) -> OpenServices:
+def _open(
+    database: Database, public_url: str, licensing: LicenceTerms | None, rates: RateLimits | None
+) -> OpenServices:
     try:
         with database.translating():
             migrate(database)
@@ -57,4 +69,10 @@ def _open(database: Database, public_url: str) -> OpenServices:
         if isinstance(error, Contention):
             raise Busy from None
         raise
-    return OpenServices(Deps(database, public_url=public_url))
+    deps = Deps(
+        database,
+        public_url=public_url,
+        licensing=licensing or LicenceTerms(),
+        rates=rates or RateLimits(),
+    )
+    return OpenServices(deps)

@@ -8,8 +8,10 @@ import time
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
+from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.errors import Busy
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.rate_limits import count_call, rate_of
 from workspace_memory.storage.dialect import Contention
 
 PATIENCE_SECONDS = 10.0
@@ -29,10 +31,15 @@ class Runner(Protocol):
 
 
 def run(deps: Deps, use_case: Callable[Concatenate[Deps, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
-    """Call `use_case(deps, …)`; every edge goes through here.
+    """Call `use_case(deps, …)`; every edge goes through here, so that rates are counted here, once for each call.
 
-    Raises: Busy when other transactions were in the way for ten seconds; what the use case raises.
+    Raises: Busy when other transactions were in the way for ten seconds; RateLimited; what the use case raises.
     """
+    rate = rate_of(use_case)
+    if rate is not None:
+        actor = args[0] if args else kwargs.get("actor")
+        if isinstance(actor, Actor):
+            count_call(rate, deps, actor)
     give_up_at = time.monotonic() + PATIENCE_SECONDS
     pause = 0.005
     while True:

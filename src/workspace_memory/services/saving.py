@@ -16,28 +16,32 @@ from workspace_memory.domain.errors import InvalidRequest, LevelTooLow, NotFound
 from workspace_memory.domain.ids import ItemId, ItemVersion, WorkspaceId
 from workspace_memory.domain.item import (
     Draft,
+    Held,
     MemoryItem,
     Scope,
     Status,
     WriteMode,
     check_quota,
 )
-from workspace_memory.domain.similarity import are_similar, words_of
-from workspace_memory.services.authorization import require_membership, require_use
+from workspace_memory.domain.rate import Rate
+from workspace_memory.services.authorization import require_use
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.idempotency import Replay
 from workspace_memory.services.items import (
-    COMPANY_LIST,
     Change,
     index_item,
     require_item,
     viewer,
     write_version,
+    writer,
 )
+from workspace_memory.services.licences import require_memory
+from workspace_memory.services.rate_limits import rated
+from workspace_memory.services.screening import screen
+from workspace_memory.services.similar import similar_items
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.items import Viewer
 
-SIMILAR_MAX = 3
 BULK_MAX = 500
 
 
@@ -48,6 +52,8 @@ class Outcome(StrEnum):
     ALREADY_SAVED = "already_saved"
     REPLACED = "replaced"
     PROPOSED = "proposed"
+    # Suspicious: it waits for whoever decides about it. `Saved.item.held` says why where the caller is that person.
+    HELD = "held"
     REJECTED_BEFORE = "rejected_before"
 
 
@@ -60,6 +66,7 @@ class Saved:
     similar: Sequence[MemoryItem] = ()
 
 
+@rated(Rate.SAVE)
 def save_item(
     deps: Deps,
     actor: Actor,
@@ -72,26 +79,29 @@ def save_item(
     """Save a text, or a new version of the item `replaces`.
 
     A repeated request is harmless, since the same text is not saved twice; an explicit key is honoured for 24 hours.
-    Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest, QuotaExceeded, IdempotencyKeyReused.
+    Raises: NotFound, Forbidden, LevelTooLow, EditionRequired, InvalidRequest, QuotaExceeded, IdempotencyKeyReused,
+    SecretRefused, StructureRefused, RateLimited.
     """
+    held = screen(draft.content, draft.tags)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
-        membership = require_membership(tx, actor, workspace)
+        membership = require_memory(deps, tx, actor, workspace)
         _require_write(actor, membership, draft.scope)
-        writer = _Writer(deps, tx, actor, membership)
+        saver = _Saver(deps, tx, actor, membership)
         replay = Replay(deps, tx, actor, workspace, idempotency_key, _request_hash(draft, replaces))
         answered = replay.find()
         if answered is not None:
-            item = require_item(tx, workspace, ItemId(answered["item"]), writer.eyes)
+            item = require_item(tx, workspace, ItemId(answered["item"]), saver.eyes)
             return Saved(item, Outcome(answered["outcome"]))
         if replaces is None:
-            saved = writer.save(draft, look_for_similar=True)
+            saved = saver.save(draft, held, look_for_similar=True)
         else:
-            saved = writer.replace(draft, require_item(tx, workspace, replaces, writer.eyes))
+            saved = saver.replace(draft, held, require_item(tx, workspace, replaces, saver.eyes))
         replay.keep({"item": saved.item.id, "outcome": saved.outcome})
         return saved
 
 
+@rated(Rate.SAVE)
 def add_items(deps: Deps, actor: Actor, workspace: WorkspaceId, drafts: Sequence[Draft]) -> list[Saved]:
     """Save up to 500 texts in one transaction, all or none. Similar items are not looked for.
 
@@ -99,16 +109,19 @@ def add_items(deps: Deps, actor: Actor, workspace: WorkspaceId, drafts: Sequence
     """
     if len(drafts) > BULK_MAX:
         raise InvalidRequest("items", f"at most {BULK_MAX} items at once, not {len(drafts)}")
+    held = [screen(draft.content, draft.tags) for draft in drafts]
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
-        membership = require_membership(tx, actor, workspace)
+        membership = require_memory(deps, tx, actor, workspace)
         for scope in {draft.scope for draft in drafts}:
             _require_write(actor, membership, scope)
-        writer = _Writer(deps, tx, actor, membership)
-        return [writer.save(draft, look_for_similar=False) for draft in drafts]
+        saver = _Saver(deps, tx, actor, membership)
+        return [
+            saver.save(draft, why, look_for_similar=False) for draft, why in zip(drafts, held, strict=True)
+        ]
 
 
-class _Writer:
+class _Saver:
     """Saves items within one transaction, counting once what the limits need."""
 
     def __init__(self, deps: Deps, tx: Transaction, actor: Actor, membership: Membership) -> None:
@@ -123,34 +136,42 @@ class _Writer:
         self._workspace_items = tx.items.count(membership.workspace)
         self._personal_items = tx.items.count_personal(membership.workspace, actor.user)
 
-    def save(self, draft: Draft, *, look_for_similar: bool) -> Saved:
+    def save(self, draft: Draft, held: Held | None, *, look_for_similar: bool) -> Saved:
         """Save one text, unless the caller has it already."""
         same = self._tx.items.with_same_text(self._workspace, draft.scope, draft.content, self._own_eyes)
         if same is not None and same.status is not Status.REJECTED:
             return Saved(same, Outcome.ALREADY_SAVED)
         if same is not None and self._actor.channel is Channel.CLIENT:
             return Saved(same, Outcome.REJECTED_BEFORE)
-        similar = self._similar(draft) if look_for_similar else ()
-        item = self._add(draft, self._initial_status(draft.scope))
-        return Saved(item, _outcome(item), similar)
+        similar: Sequence[MemoryItem] = ()
+        if look_for_similar:
+            similar = similar_items(self._tx, self._membership, self.eyes, draft.scope, draft.content)
+        item = self._add(draft, self._initial_status(draft.scope, held), held)
+        return Saved(item, _outcome(item, held), similar)
 
-    def replace(self, draft: Draft, found: MemoryItem) -> Saved:
+    def replace(self, draft: Draft, held: Held | None, found: MemoryItem) -> Saved:
         """A new version of a personal item; of a company item by the write mode, below `contribute` not at all."""
         if found.scope is Scope.ORGANIZATION:
-            return self._replace_company(replace(draft, scope=Scope.ORGANIZATION), found)
+            return self._replace_company(replace(draft, scope=Scope.ORGANIZATION), held, found)
         if draft.scope is not Scope.PERSONAL:
             raise InvalidRequest("scope", "a personal item is replaced by a personal one; leave scope out")
-        return self._next_version(draft, found)
+        if held is None or found.status is not Status.ACTIVE or _says_the_same(draft, found):
+            return self._next_version(draft, found)
+        return self._propose(draft, held, found)
 
-    def _replace_company(self, draft: Draft, found: MemoryItem) -> Saved:
+    def _replace_company(self, draft: Draft, held: Held | None, found: MemoryItem) -> Saved:
         try:
             _require_write(self._actor, self._membership, Scope.ORGANIZATION)
         except LevelTooLow:
             raise NotFound("item") from None
         if found.status is not Status.ACTIVE:
             raise NotFound("item")
-        if self._initial_status(Scope.ORGANIZATION) is Status.ACTIVE or _says_the_same(draft, found):
+        if self._initial_status(Scope.ORGANIZATION, held) is Status.ACTIVE or _says_the_same(draft, found):
             return self._next_version(draft, found)
+        return self._propose(draft, held, found)
+
+    def _propose(self, draft: Draft, held: Held | None, found: MemoryItem) -> Saved:
+        """A pending change of the item, unless the caller has proposed it before."""
         same = self._tx.items.with_same_text(
             self._workspace, draft.scope, draft.content, self._own_eyes, replaces=found.id
         )
@@ -158,26 +179,34 @@ class _Writer:
             return Saved(same, Outcome.REJECTED_BEFORE)
         if same is not None and _says_the_same(draft, same):
             return Saved(same, Outcome.ALREADY_SAVED)
-        return Saved(self._add(draft, Status.PENDING, replaces=found.id), Outcome.PROPOSED)
+        item = self._add(draft, Status.PENDING, held, replaces=found)
+        return Saved(item, _outcome(item, held))
 
     def _next_version(self, draft: Draft, found: MemoryItem) -> Saved:
         if _says_the_same(draft, found):
             return Saved(found, Outcome.ALREADY_SAVED)
         change = Change(draft.content, draft.kind, draft.tags or None, draft.review_by)
-        return Saved(write_version(self._deps, self._tx, self._actor, found, change), Outcome.REPLACED)
+        return Saved(
+            write_version(self._deps, self._tx, writer(self._actor), found, change), Outcome.REPLACED
+        )
 
-    def _initial_status(self, scope: Scope) -> Status:
+    def _initial_status(self, scope: Scope, held: Held | None) -> Status:
+        if held is not None:
+            return Status.PENDING
         if scope is Scope.PERSONAL or self._actor.channel is Channel.PERSON:
             return Status.ACTIVE
         mode = self._tx.workspaces.settings(self._workspace).write_mode
         return Status.ACTIVE if mode is WriteMode.AUTO else Status.PENDING
 
-    def _add(self, draft: Draft, status: Status, *, replaces: ItemId | None = None) -> MemoryItem:
+    def _add(
+        self, draft: Draft, status: Status, held: Held | None, *, replaces: MemoryItem | None = None
+    ) -> MemoryItem:
         check_quota(
             scope=draft.scope, personal_items=self._personal_items, workspace_items=self._workspace_items
         )
         now = self._deps.clock.now()
-        curated = draft.scope is Scope.ORGANIZATION and self._actor.channel is Channel.PERSON
+        by_hand = self._actor.channel is Channel.PERSON
+        curated = draft.scope is Scope.ORGANIZATION and by_hand and status is Status.ACTIVE
         item = MemoryItem(
             workspace=self._workspace,
             id=ItemId(self._deps.new_id()),
@@ -196,24 +225,16 @@ class _Writer:
             updated_at=now,
             review_by=draft.review_by,
             version=ItemVersion(1),
-            replaces=replaces,
+            replaces=None if replaces is None else replaces.id,
+            replaces_version=None if replaces is None else replaces.version,
+            held=held,
+            token=self._actor.token,
         )
         self._tx.items.add(item, changed_by=self._actor.user)
         index_item(self._tx, item)
         self._workspace_items += 1
         self._personal_items += draft.scope is Scope.PERSONAL
         return require_item(self._tx, self._workspace, item.id, self.eyes)
-
-    def _similar(self, draft: Draft) -> list[MemoryItem]:
-        """Active items that say nearly the same, among those that the caller may see in this scope."""
-        lists = [self._membership.user if draft.scope is Scope.PERSONAL else COMPANY_LIST]
-        hits = self._tx.search.search(
-            self._workspace, lists, draft.content, limit=SIMILAR_MAX * 2, widen=False
-        )
-        found = self._tx.items.get_many(self._workspace, [hit.item for hit in hits], self.eyes)
-        candidates = [found[hit.item] for hit in hits if hit.item in found]
-        words = words_of(draft.content)
-        return [item for item in candidates if are_similar(words, words_of(item.content))][:SIMILAR_MAX]
 
 
 def _says_the_same(draft: Draft, item: MemoryItem) -> bool:
@@ -226,7 +247,9 @@ def _says_the_same(draft: Draft, item: MemoryItem) -> bool:
     )
 
 
-def _outcome(item: MemoryItem) -> Outcome:
+def _outcome(item: MemoryItem, held: Held | None) -> Outcome:
+    if held is not None:
+        return Outcome.HELD
     return Outcome.SAVED if item.status is Status.ACTIVE else Outcome.PROPOSED
 
 

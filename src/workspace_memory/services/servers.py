@@ -1,25 +1,34 @@
 """MCP servers of a workspace: the addresses that AI clients are given. An id never changes."""
 
-from workspace_memory.domain.access import Action
+from dataclasses import replace
+
+from workspace_memory.domain.access import AccessLevel, Action
 from workspace_memory.domain.account import McpServer, check_name
 from workspace_memory.domain.actor import Actor, Membership
+from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import NotFound
 from workspace_memory.domain.ids import ServerId, WorkspaceId
+from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import find_membership, require_action, require_membership
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.licences import has_memory
 from workspace_memory.storage.database import Transaction
 
 
 def resolve_server(deps: Deps, actor: Actor, server: ServerId) -> tuple[McpServer, Membership]:
     """The server of the actor's own workspace with this id, and what the actor is there at this moment.
 
+    Without a licence the level is none, so that no tool is offered.
     Raises: NotFound, also for another workspace's server.
     """
     if actor.workspace is None:
         raise NotFound("MCP server")
     with deps.database.read() as tx:
         found = _require_server(tx, actor.workspace, server)
-        return found, find_membership(tx, actor, actor.workspace)
+        membership = find_membership(tx, actor, actor.workspace)
+        if not has_memory(deps, tx, actor.workspace):
+            membership = replace(membership, level=AccessLevel.NONE)
+        return found, membership
 
 
 def list_servers(deps: Deps, actor: Actor, workspace: WorkspaceId) -> list[McpServer]:
@@ -50,6 +59,7 @@ def add_server(deps: Deps, actor: Actor, workspace: WorkspaceId, *, name: str) -
         require_action(tx, actor, workspace, Action.MANAGE_SERVERS)
         server = ServerId(deps.new_id())
         tx.servers.add(workspace=workspace, server=server, name=name, at=deps.clock.now())
+        record(deps, tx, workspace, AuditAction.SERVER_ADDED, actor, server=server)
         return _require_server(tx, workspace, server)
 
 
@@ -76,7 +86,20 @@ def change_server(
             name=found.name if name is None else check_name(name),
             chatgpt_tools=found.chatgpt_tools if chatgpt_tools is None else chatgpt_tools,
         )
-        return _require_server(tx, workspace, server)
+        changed = _require_server(tx, workspace, server)
+        if changed != found:
+            switched = changed.chatgpt_tools is not found.chatgpt_tools
+            record(
+                deps,
+                tx,
+                workspace,
+                AuditAction.SERVER_CHANGED,
+                actor,
+                server=server,
+                renamed="yes" if changed.name != found.name else None,
+                chatgpt_tools=("on" if changed.chatgpt_tools else "off") if switched else None,
+            )
+        return changed
 
 
 def delete_server(deps: Deps, actor: Actor, workspace: WorkspaceId, server: ServerId) -> None:
@@ -86,6 +109,7 @@ def delete_server(deps: Deps, actor: Actor, workspace: WorkspaceId, server: Serv
         require_action(tx, actor, workspace, Action.MANAGE_SERVERS)
         _require_server(tx, workspace, server)
         tx.servers.delete(workspace, server)
+        record(deps, tx, workspace, AuditAction.SERVER_DELETED, actor, server=server)
 
 
 def _require_server(tx: Transaction, workspace: WorkspaceId, server: ServerId) -> McpServer:

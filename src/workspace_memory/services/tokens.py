@@ -11,8 +11,10 @@ from workspace_memory.crypto.tokens import TOKEN_PREFIX, new_secret, secret_hash
 from workspace_memory.domain.access import AccessLevel, Action, may, offers
 from workspace_memory.domain.account import Token, check_name
 from workspace_memory.domain.actor import Actor, Surface
+from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import Forbidden, InvalidRequest, LevelTooLow, NotFound
 from workspace_memory.domain.ids import TokenId, UserId, WorkspaceId
+from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_action, require_membership
 from workspace_memory.services.deps import Deps
 from workspace_memory.storage.database import Transaction
@@ -56,6 +58,7 @@ def make_token(
         return issue_token(
             deps,
             tx,
+            actor,
             workspace=workspace,
             user=actor.user,
             name=name,
@@ -84,6 +87,7 @@ def make_token_here(
         return issue_token(
             deps,
             tx,
+            None,
             workspace=workspace,
             user=user,
             name=name,
@@ -96,6 +100,7 @@ def make_token_here(
 def issue_token(
     deps: Deps,
     tx: Transaction,
+    actor: Actor | None,
     *,
     workspace: WorkspaceId,
     user: UserId,
@@ -104,7 +109,7 @@ def issue_token(
     surface: Surface,
     expires_at: datetime | None,
 ) -> MadeToken:
-    """Insert a token within a transaction that has checked who asks. Raises: InvalidRequest."""
+    """Insert a token under the workspace lock of a transaction that has checked who asks. Raises: InvalidRequest."""
     now = deps.clock.now()
     if expires_at is not None and expires_at <= now:
         raise InvalidRequest("expires_at", "must lie in the future")
@@ -121,6 +126,17 @@ def issue_token(
         expires_at=expires_at,
     )
     tx.tokens.add(new)
+    record(
+        deps,
+        tx,
+        workspace,
+        AuditAction.TOKEN_MADE,
+        actor,
+        subject=user,
+        token=new.id,
+        max_level=max_level.value,
+        surface=surface.value,
+    )
     return MadeToken(
         Token(workspace, new.id, user, new.name, max_level, surface, now, None, expires_at, None), secret
     )
@@ -135,7 +151,7 @@ def list_tokens(deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId |
     with deps.database.read() as tx:
         _require_token_access(tx, actor, workspace, user)
         tokens = tx.tokens.of_user(workspace, user)
-    return _with_unwritten_uses(deps, tokens)
+    return with_unwritten_uses(deps, tokens)
 
 
 def revoke_token(deps: Deps, actor: Actor, workspace: WorkspaceId, token: TokenId) -> None:
@@ -149,22 +165,30 @@ def revoke_token(deps: Deps, actor: Actor, workspace: WorkspaceId, token: TokenI
             raise NotFound("token")
         if not own:
             require_action(tx, actor, workspace, Action.MANAGE_MEMBERS)
-        tx.tokens.revoke(workspace, token, at=deps.clock.now())
+        _revoke(deps, tx, actor, found)
 
 
 def list_tokens_here(deps: Deps, workspace: WorkspaceId, user: UserId) -> list[Token]:
     """A member's tokens, for somebody who holds the data folder."""
     with deps.database.read() as tx:
-        return _with_unwritten_uses(deps, tx.tokens.of_user(workspace, user))
+        return with_unwritten_uses(deps, tx.tokens.of_user(workspace, user))
 
 
 def revoke_token_here(deps: Deps, workspace: WorkspaceId, token: TokenId) -> None:
     """Revoke any token, by somebody who holds the data folder. Raises: NotFound."""
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
-        if tx.tokens.get(workspace, token) is None:
+        found = tx.tokens.get(workspace, token)
+        if found is None:
             raise NotFound("token")
-        tx.tokens.revoke(workspace, token, at=deps.clock.now())
+        _revoke(deps, tx, None, found)
+
+
+def _revoke(deps: Deps, tx: Transaction, actor: Actor | None, token: Token) -> None:
+    if token.revoked_at is not None:
+        return
+    tx.tokens.revoke(token.workspace, token.id, at=deps.clock.now())
+    record(deps, tx, token.workspace, AuditAction.TOKEN_REVOKED, actor, subject=token.user, token=token.id)
 
 
 def _check_level(level: AccessLevel) -> None:
@@ -181,7 +205,8 @@ def _require_token_access(tx: Transaction, actor: Actor, workspace: WorkspaceId,
             raise NotFound("member")
 
 
-def _with_unwritten_uses(deps: Deps, tokens: Sequence[Token]) -> list[Token]:
+def with_unwritten_uses(deps: Deps, tokens: Sequence[Token]) -> list[Token]:
+    """The tokens with the uses that are noted in RAM alone."""
     shown: list[Token] = []
     for token in tokens:
         used_at = deps.last_used.get(token.workspace, token.id)

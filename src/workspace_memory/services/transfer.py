@@ -7,12 +7,14 @@ or by text, is left as it is, so that an import which was interrupted can simply
 `domain/exchange.py` reads the files; `exporting.py` moves memory out.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from workspace_memory.crypto.export_mac import KEY_NAME, is_own_export
 from workspace_memory.domain.access import AccessLevel, Action
 from workspace_memory.domain.actor import Actor, Membership
-from workspace_memory.domain.errors import InvalidRequest, QuotaExceeded
+from workspace_memory.domain.audit import AuditAction
+from workspace_memory.domain.errors import ContentRefused, InvalidRequest, QuotaExceeded
 from workspace_memory.domain.exchange_jsonl import (
     ExportedItem,
     Header,
@@ -30,8 +32,10 @@ from workspace_memory.domain.exchange_records import (
 )
 from workspace_memory.domain.exchange_sealed import read_block
 from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId
-from workspace_memory.domain.item import Draft, MemoryItem, Scope, Status, check_quota, content_key
-from workspace_memory.services.authorization import require_action, require_membership, require_use
+from workspace_memory.domain.item import Draft, Held, MemoryItem, Scope, Status, check_quota, content_key
+from workspace_memory.domain.rate import Rate
+from workspace_memory.services.audit import record
+from workspace_memory.services.authorization import require_action, require_by_hand, require_use
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.exporting import (
     ExportBlock,
@@ -39,10 +43,12 @@ from workspace_memory.services.exporting import (
     ExportOutline,
     export_page,
     outline_export,
-    require_by_hand,
     write_export,
 )
 from workspace_memory.services.items import index_item, viewer
+from workspace_memory.services.licences import require_memory
+from workspace_memory.services.rate_limits import rated
+from workspace_memory.services.screening import screen
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.transfers import Transfers
 
@@ -66,6 +72,7 @@ class Imported:
     """What became, or would become, of a batch.
 
     `restores`: the items keep their ids, people, times and statuses. Otherwise `status` is the new ones' status.
+    `held` of the new ones are suspicious and wait for a person. A text with a secret is one of the problems.
     """
 
     scope: Scope
@@ -74,6 +81,7 @@ class Imported:
     new: int = 0
     already_there: int = 0
     over_quota: int = 0
+    held: int = 0
     problems: tuple[Problem, ...] = ()
 
     def plus(self, other: "Imported") -> "Imported":
@@ -84,6 +92,7 @@ class Imported:
             new=self.new + other.new,
             already_there=self.already_there + other.already_there,
             over_quota=self.over_quota + other.over_quota,
+            held=self.held + other.held,
             problems=self.problems + other.problems,
         )
 
@@ -103,11 +112,13 @@ def plan_import(
     `planned` is the number of new items that the dry runs of the batches before it announced.
     Raises: as `import_items`.
     """
+    screened = _screened(batch)
     with deps.database.read() as tx:
-        importer = _Importer(deps, tx, actor, workspace, batch, scope, approve=approve)
+        importer = _Importer(deps, tx, actor, workspace, batch, scope, screened, approve=approve)
         return importer.take(batch, planned=planned, write=False)
 
 
+@rated(Rate.SAVE)
 def import_items(
     deps: Deps,
     actor: Actor,
@@ -123,10 +134,23 @@ def import_items(
     Company items are pending unless the importer, a curator, approves them here. What exceeds a limit is counted
     and left out. Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest.
     """
+    screened = _screened(batch)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
-        importer = _Importer(deps, tx, actor, workspace, batch, scope, approve=approve)
-        return importer.take(batch, planned=0, write=True)
+        importer = _Importer(deps, tx, actor, workspace, batch, scope, screened, approve=approve)
+        imported = importer.take(batch, planned=0, write=True)
+        if imported.scope is Scope.ORGANIZATION and imported.new:
+            record(
+                deps,
+                tx,
+                workspace,
+                AuditAction.COMPANY_ITEMS_IMPORTED,
+                actor,
+                items=imported.new,
+                status=imported.status.value,
+                restored="yes" if imported.restores else None,
+            )
+        return imported
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +159,27 @@ class _Entry:
 
     record: Record
     original: ExportedItem | None = None
+
+
+_Screened = Mapping[str, Held | ContentRefused | None]
+
+
+def _screened(batch: Batch) -> _Screened:
+    """What is to be said of each record, by its place: looked at before the lock, since it takes milliseconds each."""
+    found: dict[str, Held | ContentRefused | None] = {}
+    for each in _records(batch):
+        try:
+            found[each.where] = screen(each.content, each.tags)
+        except ContentRefused as refused:
+            found[each.where] = refused
+    return found
+
+
+def _records(batch: Batch) -> Iterable[Record]:
+    if batch.sealed is None:
+        return batch.records[:BATCH_RECORDS_MAX]
+    header = read_header(batch.sealed.header, f"{batch.sealed.file}, line 1")
+    return [item.record() for item in read_block(batch.sealed, header)][:BATCH_RECORDS_MAX]
 
 
 class _Importer:
@@ -148,10 +193,11 @@ class _Importer:
         workspace: WorkspaceId,
         batch: Batch,
         scope: Scope | None,
+        screened: _Screened,
         *,
         approve: bool,
     ) -> None:
-        membership = require_membership(tx, actor, workspace)
+        membership = require_memory(deps, tx, actor, workspace)
         require_by_hand(actor)
         self._deps = deps
         self._tx = tx
@@ -167,6 +213,7 @@ class _Importer:
         self._status = Status.PENDING if waits else Status.ACTIVE
         self._workspace_items = tx.items.count(workspace)
         self._personal_items = tx.items.count_personal(workspace, actor.user)
+        self._screened = screened
         self._people: dict[UserId, UserId | None] = {}
 
     def take(self, batch: Batch, *, planned: int, write: bool) -> Imported:
@@ -175,7 +222,7 @@ class _Importer:
         originals = [entry.original.item.id for entry in entries if entry.original is not None]
         taken = Transfers(self._tx.connection).taken_ids(self._workspace, originals)
         seen: set[bytes] = set()
-        new = already_there = over_quota = 0
+        new = already_there = over_quota = held = 0
         for entry in entries:
             draft = self._draft(entry.record)
             if draft is None:
@@ -189,6 +236,7 @@ class _Importer:
                 over_quota += 1
             else:
                 new += 1
+                held += self._status_of(entry) is Status.PENDING and self._held(entry) is not None
                 if write:
                     self._add(entry, draft)
         return Imported(
@@ -198,6 +246,7 @@ class _Importer:
             new,
             already_there,
             over_quota,
+            held,
             tuple(self._problems),
         )
 
@@ -222,10 +271,25 @@ class _Importer:
     def _draft(self, record: Record) -> Draft | None:
         """The checked text. An item that is given back is checked too: rules may be stricter than in its day."""
         try:
-            return record.draft(self._scope)
+            draft = record.draft(self._scope)
         except InvalidRequest as error:
             self._problems.append(Problem(record.where, str(error)))
             return None
+        refused = self._screened.get(record.where)
+        if isinstance(refused, ContentRefused):
+            self._problems.append(Problem(record.where, str(refused)))
+            return None
+        return draft
+
+    def _held(self, entry: _Entry) -> Held | None:
+        found = self._screened.get(entry.record.where)
+        return found if isinstance(found, Held) else None
+
+    def _status_of(self, entry: _Entry) -> Status:
+        """An item that is given back has its status, since a person has decided about it; a new one may be held."""
+        if entry.original is not None:
+            return entry.original.item.status
+        return Status.PENDING if self._held(entry) is not None else self._status
 
     def _stands_already(self, entry: _Entry, draft: Draft, seen: set[bytes]) -> bool:
         """Whether the caller has the text in this scope, in whatever status: one import never revives a rejection."""
@@ -252,13 +316,13 @@ class _Importer:
 
     def _add(self, entry: _Entry, draft: Draft) -> None:
         if entry.original is None:
-            item = self._new(draft)
+            item = self._new(entry, draft)
             self._tx.items.add(item, changed_by=self._actor.user)
         else:
-            item = self._put_back(entry.original, draft)
+            item = self._put_back(entry, entry.original, draft)
         index_item(self._tx, item)
 
-    def _put_back(self, original: ExportedItem, draft: Draft) -> MemoryItem:
+    def _put_back(self, entry: _Entry, original: ExportedItem, draft: Draft) -> MemoryItem:
         """Write the item as it was, save for accounts that are gone."""
         item = replace(
             original.item,
@@ -266,6 +330,7 @@ class _Importer:
             tags=draft.tags,
             author=self._known(original.item.author),
             approver=self._known(original.item.approver),
+            held=self._held(entry) if original.item.status is Status.PENDING else None,
         )
         # The history is append-only, so its last row is written right at once: with the times of that version.
         present = next((one for one in original.history if one.version == item.version), None)
@@ -277,9 +342,10 @@ class _Importer:
         Transfers(self._tx.connection).put_back(item, original.history)
         return item
 
-    def _new(self, draft: Draft) -> MemoryItem:
+    def _new(self, entry: _Entry, draft: Draft) -> MemoryItem:
         now = self._deps.clock.now()
-        approved = draft.scope is Scope.ORGANIZATION and self._status is Status.ACTIVE
+        status = self._status_of(entry)
+        approved = draft.scope is Scope.ORGANIZATION and status is Status.ACTIVE
         return MemoryItem(
             workspace=self._workspace,
             id=ItemId(self._deps.new_id()),
@@ -288,7 +354,7 @@ class _Importer:
             kind=draft.kind,
             content=draft.content,
             tags=draft.tags,
-            status=self._status,
+            status=status,
             source=SOURCE,
             author=self._actor.user,
             author_name=None,
@@ -298,6 +364,8 @@ class _Importer:
             updated_at=now,
             review_by=draft.review_by,
             version=ItemVersion(1),
+            held=self._held(entry),
+            token=self._actor.token,
         )
 
     def _known(self, user: UserId | None) -> UserId | None:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from workspace_memory.domain.access import AccessLevel, Action, MemberStatus, may, require_level
 from workspace_memory.domain.account import Member, Workspace, check_name
 from workspace_memory.domain.actor import Actor
+from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import Forbidden, InvalidRequest, NotFound
 from workspace_memory.domain.ids import ServerId, WorkspaceId
 from workspace_memory.services.accounts import add_workspace
+from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_action, require_membership
 from workspace_memory.services.deps import Deps
 
@@ -54,7 +56,7 @@ def make_workspace(deps: Deps, actor: Actor, *, name: str) -> MadeWorkspace:
         memberships = [tx.members.get(w, actor.user) for w in tx.members.workspaces_of(actor.user)]
         if not any(_is_active_admin(m) for m in memberships):
             raise Forbidden(need="only an admin of a workspace may make another one")
-        workspace, server = add_workspace(deps, tx, name=name, admin=actor.user)
+        workspace, server = add_workspace(deps, tx, name=name, admin=actor.user, actor=actor)
         made = tx.workspaces.get(workspace)
     if made is None:
         raise NotFound("workspace")
@@ -76,6 +78,7 @@ def rename_workspace(deps: Deps, actor: Actor, workspace: WorkspaceId, *, name: 
         tx.lock_workspace(workspace)
         require_action(tx, actor, workspace, Action.CHANGE_SETTINGS)
         tx.workspaces.rename(workspace, name)
+        record(deps, tx, workspace, AuditAction.WORKSPACE_RENAMED, actor)
         renamed = tx.workspaces.get(workspace)
     if renamed is None:
         raise NotFound("workspace")

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from workspace_memory.domain.account import Account, AccountStatus, email_key, is_email
 from workspace_memory.domain.ids import UserId, is_id
@@ -68,6 +68,10 @@ class Accounts:
     def set_status(self, user: UserId, status: AccountStatus) -> None:
         """Activate or deactivate the account."""
         self._connection.execute(update(users).where(users.c.id == user).values(status=status.value))
+
+    def delete(self, user: UserId) -> None:
+        """Delete the account; memberships, tokens, sessions and personal items go along, company items stay."""
+        self._connection.execute(delete(users).where(users.c.id == user))
 
     def instance_value(self, name: str) -> bytes | None:
         """A fact of the installation, such as the key of its export signatures."""

@@ -13,13 +13,17 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from workspace_memory.domain.errors import Busy, NotFound, StorageFull
-from workspace_memory.domain.ids import WorkspaceId, is_id
+from workspace_memory.domain.ids import TokenId, UserId, WorkspaceId, is_id
 from workspace_memory.storage.accounts import Accounts
+from workspace_memory.storage.audit import AuditLog
+from workspace_memory.storage.client_items import ClientItems
 from workspace_memory.storage.dialect import Contention, Dialect
 from workspace_memory.storage.idempotency import IdempotencyKeys
 from workspace_memory.storage.items import Items
+from workspace_memory.storage.licences import Licences
 from workspace_memory.storage.links import Links
 from workspace_memory.storage.members import Members
+from workspace_memory.storage.reviews import Reviews
 from workspace_memory.storage.search import SearchIndex
 from workspace_memory.storage.servers import Servers
 from workspace_memory.storage.sessions import SignIns
@@ -91,6 +95,16 @@ class Transaction:
         return Items(self.connection)
 
     @cached_property
+    def reviews(self) -> Reviews:
+        """What waits for a person."""
+        return Reviews(self.connection)
+
+    @cached_property
+    def client_items(self) -> ClientItems:
+        """What one token made."""
+        return ClientItems(self.connection)
+
+    @cached_property
     def search(self) -> SearchIndex:
         """The search index over active items."""
         return SearchIndex(self.connection)
@@ -99,6 +113,16 @@ class Transaction:
     def idempotency(self) -> IdempotencyKeys:
         """Answers that a repeated request is given again."""
         return IdempotencyKeys(self.connection)
+
+    @cached_property
+    def audit(self) -> AuditLog:
+        """The audit log; append under the workspace lock."""
+        return AuditLog(self.connection)
+
+    @cached_property
+    def licences(self) -> Licences:
+        """The licence keys of workspaces."""
+        return Licences(self.connection)
 
 
 class Database:
@@ -133,6 +157,19 @@ class Database:
                 raise
             # The driver's text may quote a row, so it must not travel along as the cause.
             raise translated from None
+
+    def count_call(self, workspace: WorkspaceId, subject: TokenId | UserId, kind: str, period: int) -> int:
+        """Count a call of a token (or user) within a period; how many there are now. Outside any transaction.
+
+        Raises: Busy, Contention.
+        """
+        with self.translating():
+            return self.dialect.count_call(workspace, subject, kind, period)
+
+    @property
+    def deletion_remains(self) -> str:
+        """Where deleted text is kept for a while nevertheless, as a sentence; empty for nowhere."""
+        return self.dialect.deletion_remains
 
     def forget_deleted(self) -> None:
         """Make deleted text unreadable in the files, as far as the database can.

@@ -45,6 +45,15 @@ class Dialect(Protocol):
         """The product's own error for a driver's one, or None when it is a bug and stays as it is."""
         ...
 
+    def count_call(self, workspace: WorkspaceId, subject: str, kind: str, period: int) -> int:
+        """Count a call where every process of the installation sees it; how many there are in this period."""
+        ...
+
+    @property
+    def deletion_remains(self) -> str:
+        """Where deleted text is kept for a while nevertheless, as a sentence; empty for nowhere."""
+        ...
+
     def forget_deleted(self) -> None:
         """Make what was deleted unreadable in the database's files, as far as the database can."""
         ...

@@ -1,6 +1,6 @@
 """Memory items and their history.
 
-Every read goes through `_visible_to`: somebody else's personal item is filtered out in the WHERE, so that it is
+Every read goes through `visible_to`: somebody else's personal item is filtered out in the WHERE, so that it is
 absent in the same way as an item that never was. The search index is kept by `services/items.py` in the same
 transaction; `search.py` holds it.
 """
@@ -26,8 +26,9 @@ from sqlalchemy import (
 )
 
 from workspace_memory.domain.errors import InvalidRequest
-from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId, is_id
+from workspace_memory.domain.ids import ItemId, ItemVersion, TokenId, UserId, WorkspaceId, is_id
 from workspace_memory.domain.item import (
+    Held,
     ItemRevision,
     Kind,
     MemoryItem,
@@ -43,7 +44,7 @@ _author = users.alias("author")
 _approver = users.alias("approver")
 _changer = users.alias("changer")
 
-_ITEM = (
+ITEM = (
     select(memory_items, _author.c.name.label("author_name"), _approver.c.name.label("approver_name"))
     .outerjoin(_author, _author.c.id == memory_items.c.author_id)
     .outerjoin(_approver, _approver.c.id == memory_items.c.approver_id)
@@ -75,7 +76,7 @@ class Items:
         self._connection = connection
 
     def add(self, item: MemoryItem, *, changed_by: UserId) -> None:
-        """Insert an item with its first history row."""
+        """Insert an item with its first history row, both made by the item's token."""
         self._connection.execute(
             insert(memory_items).values(
                 workspace_id=item.workspace,
@@ -85,19 +86,25 @@ class Items:
                 created_at=item.created_at,
                 author_id=item.author,
                 replaces_id=item.replaces,
+                replaces_version=item.replaces_version,
+                token_id=item.token,
                 **_changeable(item),
             )
         )
-        self._append_history(item, changed_by)
+        self._append_history(item, changed_by, item.token)
 
-    def change(self, item: MemoryItem, *, changed_by: UserId) -> None:
-        """Write an item's new version and append it to the history."""
+    def change(self, item: MemoryItem, *, changed_by: UserId | None, token: TokenId | None) -> None:
+        """Write an item's new version and append it to the history, with who wrote that version."""
+        self.decide(item)
+        self._append_history(item, changed_by, token)
+
+    def decide(self, item: MemoryItem) -> None:
+        """Write what was decided about an item (status, approver, reason, review date): no new version of it."""
         self._connection.execute(
             update(memory_items)
             .where(memory_items.c.workspace_id == item.workspace, memory_items.c.id == item.id)
             .values(**_changeable(item))
         )
-        self._append_history(item, changed_by)
 
     def delete(self, workspace: WorkspaceId, item: ItemId) -> None:
         """Delete an item and its history."""
@@ -105,16 +112,27 @@ class Items:
             delete(memory_items).where(memory_items.c.workspace_id == workspace, memory_items.c.id == item)
         )
 
+    def delete_personal(self, workspace: WorkspaceId, owner: UserId) -> int:
+        """Delete all personal items of a member with their history, without reading them; how many there were."""
+        result = self._connection.execute(
+            delete(memory_items).where(
+                memory_items.c.workspace_id == workspace,
+                memory_items.c.scope == Scope.PERSONAL.value,
+                memory_items.c.owner_id == owner,
+            )
+        )
+        return result.rowcount
+
     def get_visible(self, workspace: WorkspaceId, item: ItemId, viewer: Viewer) -> MemoryItem | None:
         """The item, or None when it is missing or not visible: nothing tells the two apart."""
         if not is_id(item):
             return None
         row = self._connection.execute(
-            _ITEM.where(
-                memory_items.c.workspace_id == workspace, memory_items.c.id == item, _visible_to(viewer)
+            ITEM.where(
+                memory_items.c.workspace_id == workspace, memory_items.c.id == item, visible_to(viewer)
             )
         ).first()
-        return None if row is None else _item(row)
+        return None if row is None else item_of(row, viewer)
 
     def get_many(
         self, workspace: WorkspaceId, items: Sequence[ItemId], viewer: Viewer
@@ -123,11 +141,11 @@ class Items:
         if not items:
             return {}
         rows = self._connection.execute(
-            _ITEM.where(
-                memory_items.c.workspace_id == workspace, memory_items.c.id.in_(items), _visible_to(viewer)
+            ITEM.where(
+                memory_items.c.workspace_id == workspace, memory_items.c.id.in_(items), visible_to(viewer)
             )
         )
-        return {item.id: item for item in map(_item, rows)}
+        return {item.id: item for item in (item_of(row, viewer) for row in rows)}
 
     def page(
         self,
@@ -139,15 +157,13 @@ class Items:
         limit: int,
     ) -> list[MemoryItem]:
         """Visible items, newest first, from the position `before` (exclusive) on."""
-        statement = _ITEM.where(
-            memory_items.c.workspace_id == workspace, _visible_to(viewer), _matches(wanted)
-        )
+        statement = ITEM.where(memory_items.c.workspace_id == workspace, visible_to(viewer), _matches(wanted))
         if before is not None:
             statement = statement.where(tuple_(memory_items.c.created_at, memory_items.c.id) < before)
         rows = self._connection.execute(
             statement.order_by(memory_items.c.created_at.desc(), memory_items.c.id.desc()).limit(limit)
         )
-        return [_item(row) for row in rows]
+        return [item_of(row, viewer) for row in rows]
 
     def with_same_text(
         self,
@@ -163,19 +179,19 @@ class Items:
         Proposals to replace an item are looked at only where `replaces` names that item, and when rejected.
         """
         row = self._connection.execute(
-            _ITEM.where(
+            ITEM.where(
                 or_(memory_items.c.replaces_id == replaces, memory_items.c.status == Status.REJECTED.value),
                 memory_items.c.workspace_id == workspace,
                 memory_items.c.content_key == content_key(content),
                 memory_items.c.scope == scope.value,
-                _visible_to(viewer),
+                visible_to(viewer),
             )
             .order_by(
                 memory_items.c.status, memory_items.c.created_at, memory_items.c.id
             )  # active sorts first
             .limit(1)
         ).first()
-        return None if row is None else _item(row)
+        return None if row is None else item_of(row, viewer)
 
     def count(self, workspace: WorkspaceId) -> int:
         """All items of the workspace, whatever their scope and status."""
@@ -188,7 +204,7 @@ class Items:
         return self._connection.execute(
             select(func.count())
             .select_from(memory_items)
-            .where(memory_items.c.workspace_id == workspace, _visible_to(viewer), _matches(wanted))
+            .where(memory_items.c.workspace_id == workspace, visible_to(viewer), _matches(wanted))
         ).scalar_one()
 
     def count_personal(self, workspace: WorkspaceId, owner: UserId) -> int:
@@ -224,7 +240,7 @@ class Items:
             for row in rows
         ]
 
-    def _append_history(self, item: MemoryItem, changed_by: UserId) -> None:
+    def _append_history(self, item: MemoryItem, changed_by: UserId | None, token: TokenId | None) -> None:
         self._connection.execute(
             insert(memory_item_history).values(
                 workspace_id=item.workspace,
@@ -236,11 +252,12 @@ class Items:
                 source=item.source,
                 changed_by=changed_by,
                 changed_at=item.updated_at,
+                token_id=token,
             )
         )
 
 
-def _visible_to(viewer: Viewer) -> ColumnElement[bool]:
+def visible_to(viewer: Viewer) -> ColumnElement[bool]:
     """THE visibility rule: own personal items; active company items; own proposals; for curators all company items."""
     personal = and_(memory_items.c.scope == Scope.PERSONAL.value, memory_items.c.owner_id == viewer.user)
     company = memory_items.c.scope == Scope.ORGANIZATION.value
@@ -284,6 +301,7 @@ def _changeable(item: MemoryItem) -> dict[str, object]:
         "review_by": item.review_by,
         "version": item.version,
         "reason": item.reason,
+        "held": None if item.held is None else json.dumps([item.held.rule, item.held.phrase]),
     }
 
 
@@ -291,12 +309,15 @@ def _tags(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
 
-def _item(row: Row[tuple[object, ...]]) -> MemoryItem:
+def item_of(row: Row[tuple[object, ...]], viewer: Viewer) -> MemoryItem:
+    """A row of `ITEM` as this viewer may see it: why a company item is held is for its reviewers alone."""
     facts = row._mapping  # pyright: ignore[reportPrivateUsage]  SQLAlchemy's public name
+    scope = Scope(facts["scope"])
+    reviews = scope is Scope.PERSONAL or viewer.curator
     return MemoryItem(
         workspace=facts["workspace_id"],
         id=facts["id"],
-        scope=Scope(facts["scope"]),
+        scope=scope,
         owner=facts["owner_id"],
         kind=Kind(facts["kind"]),
         content=facts["content"],
@@ -313,4 +334,14 @@ def _item(row: Row[tuple[object, ...]]) -> MemoryItem:
         version=ItemVersion(facts["version"]),
         replaces=facts["replaces_id"],
         reason=facts["reason"],
+        replaces_version=facts["replaces_version"],
+        held=_held(facts["held"]) if reviews else None,
+        token=facts["token_id"],
     )
+
+
+def _held(text: str | None) -> Held | None:
+    if text is None:
+        return None
+    rule, phrase = json.loads(text)
+    return Held(rule, phrase)

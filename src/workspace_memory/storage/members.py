@@ -1,5 +1,6 @@
 """Memberships: role, status and access level of a user in a workspace."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -115,6 +116,21 @@ class Members:
             update(members)
             .where(members.c.workspace_id == workspace, members.c.user_id == user)
             .values(role=role.value, status=status.value, memory_access=access.value)
+        )
+
+    def get_many(self, workspace: WorkspaceId, wanted: Collection[UserId]) -> dict[UserId, Member]:
+        """The memberships of these users, those that exist."""
+        rows = self._connection.execute(
+            _MEMBER.where(members.c.workspace_id == workspace, members.c.user_id.in_(wanted))
+        )
+        return {member.user: member for member in map(_member, rows)}
+
+    def set_access(self, workspace: WorkspaceId, changed: Sequence[UserId], access: AccessLevel) -> None:
+        """Set the access level of several members."""
+        self._connection.execute(
+            update(members)
+            .where(members.c.workspace_id == workspace, members.c.user_id.in_(changed))
+            .values(memory_access=access.value)
         )
 
     def remove(self, workspace: WorkspaceId, user: UserId) -> None:

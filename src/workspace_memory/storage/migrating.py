@@ -5,15 +5,15 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect
 
 from workspace_memory.domain.errors import SchemaTooNew
-from workspace_memory.storage import search_tables, tables
+from workspace_memory.storage import governance_tables, search_tables, tables
 from workspace_memory.storage.database import Database
 from workspace_memory.storage.metadata import metadata
 
-NEWEST = "0001"
+NEWEST = "0002"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 # Importing the modules is what fills the metadata with their tables.
-TABLES = (tables, search_tables)
+TABLES = (tables, search_tables, governance_tables)
 TARGET = metadata
 
 

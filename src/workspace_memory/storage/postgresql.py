@@ -8,14 +8,16 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 import psycopg
-from sqlalchemy import Connection, Engine, create_engine, exc, make_url, text
+from sqlalchemy import Connection, Engine, case, create_engine, exc, make_url, text
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.pool import QueuePool
 
 from workspace_memory.domain.errors import Busy, DomainError, StorageFull
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.storage.dialect import Contention
+from workspace_memory.storage.governance_tables import rate_counts
 from workspace_memory.storage.search_tables import TABLES as SEARCH_TABLES
-from workspace_memory.storage.tables import memory_item_history, memory_items
+from workspace_memory.storage.tables import idempotency_keys, memory_item_history, memory_items
 
 WAIT_SECONDS = 10.0
 CONNECTIONS = 10
@@ -86,10 +88,37 @@ class PostgresqlDialect:
             case _:
                 return None
 
+    def count_call(self, workspace: WorkspaceId, subject: str, kind: str, period: int) -> int:
+        """In a row of its own, in a short transaction of its own: it waits for no writer of the workspace."""
+        new = insert(rate_counts).values(
+            workspace_id=workspace, subject_id=subject, kind=kind, period=period, calls=1
+        )
+        known = rate_counts.c
+        calls = case((known.period == new.excluded.period, known.calls + 1), else_=1)
+        statement = new.on_conflict_do_update(
+            index_elements=[known.workspace_id, known.subject_id, known.kind],
+            set_={"period": new.excluded.period, "calls": calls},
+        ).returning(known.calls)
+        try:
+            with self.writer.begin() as connection:
+                # A count that a crash loses does no harm, so nobody waits for the disk.
+                connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+                return connection.execute(statement).scalar_one()
+        except exc.IntegrityError:
+            return 1  # the workspace is gone by now, which the use case itself will say
+
+    @property
+    def deletion_remains(self) -> str:
+        """What no command of this product reaches."""
+        return (
+            "The rows and index entries are deleted and vacuumed. PostgreSQL's write-ahead log and your backups keep "
+            "the text until they are recycled."
+        )
+
     def forget_deleted(self) -> None:
         """Vacuum the tables that hold texts, so that the rows' space is given free and reused."""
         with self.writer.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            for table in (memory_items, memory_item_history, *SEARCH_TABLES):
+            for table in (memory_items, memory_item_history, idempotency_keys, *SEARCH_TABLES):
                 connection.exec_driver_sql(f"VACUUM {table.name}")
 
     @property

@@ -21,6 +21,7 @@ from workspace_memory.storage.dialect import Contention
 
 WAIT_SECONDS = 10.0
 READERS = 8
+CALL_COUNTS_MAX = 100_000
 
 
 class SqliteDialect:
@@ -31,6 +32,7 @@ class SqliteDialect:
         self._wait_seconds = wait_seconds
         self._queue = _WriterQueue()
         self._give_up_at = 0.0
+        self._calls = _CallCounts()
         self._scrub_guard = threading.Lock()
         self._scrubs_asked = self._scrubs_done = 0
         self.writer = self._engine(connections=1)
@@ -103,6 +105,15 @@ class SqliteDialect:
             case _:
                 return None
 
+    def count_call(self, workspace: WorkspaceId, subject: str, kind: str, period: int) -> int:
+        """In RAM, since one process owns the file."""
+        return self._calls.add((workspace, subject, kind), period)
+
+    @property
+    def deletion_remains(self) -> str:
+        """Nowhere: `forget_deleted` writes the files anew."""
+        return ""
+
     def forget_deleted(self) -> None:
         """Write the whole file anew and empty the write-ahead log, so that neither holds what was deleted.
 
@@ -154,6 +165,24 @@ def _configure(connection: sqlite3.Connection, _record: object) -> None:
         "cache_size=-8000",
     ):
         connection.execute(f"PRAGMA {pragma}")
+
+
+class _CallCounts:
+    """How many calls were made in the latest period of each kind and subject."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._counts: dict[tuple[str, str, str], tuple[int, int]] = {}
+
+    def add(self, subject: tuple[str, str, str], period: int) -> int:
+        """One call more; how many there are in this period."""
+        with self._guard:
+            known, calls = self._counts.get(subject, (period, 0))
+            calls = calls + 1 if known == period else 1
+            if len(self._counts) >= CALL_COUNTS_MAX and subject not in self._counts:
+                self._counts.clear()  # a burst of very many tokens: rather a minute without limits than a full RAM
+            self._counts[subject] = (period, calls)
+            return calls
 
 
 class _WriterQueue:

@@ -215,6 +215,12 @@ memory_items = Table(
     Column("version", Integer, nullable=False),
     Column("replaces_id", ID),
     Column("reason", Text),
+    # The version of the item `replaces_id` that a change was proposed against.
+    Column("replaces_version", Integer),
+    # Why it is held for review, as JSON: the rule and the phrase.
+    Column("held", Text),
+    # The token that made it, without a foreign key: what a client saved can be found after the token is gone.
+    Column("token_id", ID),
     # A membership that ends takes its personal items along.
     ForeignKeyConstraint(
         ["workspace_id", "owner_id"], ["members.workspace_id", "members.user_id"], ondelete="CASCADE"
@@ -243,6 +249,7 @@ memory_item_history = Table(
     Column("source", Text, nullable=False),
     Column("changed_by", ID),
     Column("changed_at", UtcDateTime, nullable=False),
+    Column("token_id", ID),
     ForeignKeyConstraint(
         ["workspace_id", "item_id"], ["memory_items.workspace_id", "memory_items.id"], ondelete="CASCADE"
     ),

@@ -86,6 +86,15 @@ class Tokens:
         )
         return [_token(row) for row in rows]
 
+    def of_workspace(self, workspace: WorkspaceId) -> list[Token]:
+        """Every token of the workspace, by member, newest first, revoked ones too."""
+        rows = self._connection.execute(
+            select(*_COLUMNS)
+            .where(access_tokens.c.workspace_id == workspace)
+            .order_by(access_tokens.c.user_id, access_tokens.c.created_at.desc(), access_tokens.c.id.desc())
+        )
+        return [_token(row) for row in rows]
+
     def touch(self, workspace: WorkspaceId, token: TokenId, *, at: datetime) -> None:
         """Remember when the token was last used."""
         self._connection.execute(

@@ -1,23 +1,14 @@
 """Workspaces and their settings. A missing settings row means the defaults."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from workspace_memory.domain.access import DEFAULT_ACCESS, AccessLevel
-from workspace_memory.domain.account import Workspace
+from workspace_memory.domain.access import AccessLevel
+from workspace_memory.domain.account import Workspace, WorkspaceSettings
 from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
 from workspace_memory.domain.item import WriteMode
 from workspace_memory.storage.tables import members, workspace_settings, workspaces
-
-
-@dataclass(frozen=True, slots=True)
-class WorkspaceSettings:
-    """What holds for all members of a workspace."""
-
-    default_access: AccessLevel = DEFAULT_ACCESS
-    write_mode: WriteMode = WriteMode.APPROVAL
 
 
 class Workspaces:
@@ -59,6 +50,19 @@ class Workspaces:
     def delete(self, workspace: WorkspaceId) -> None:
         """Delete the workspace; its rows in other tables go along."""
         self._connection.execute(delete(workspaces).where(workspaces.c.id == workspace))
+
+    def set_settings(self, workspace: WorkspaceId, settings: WorkspaceSettings) -> None:
+        """Keep the settings in place of the ones before."""
+        self._connection.execute(
+            delete(workspace_settings).where(workspace_settings.c.workspace_id == workspace)
+        )
+        self._connection.execute(
+            insert(workspace_settings).values(
+                workspace_id=workspace,
+                default_access=settings.default_access.value,
+                write_mode=settings.write_mode.value,
+            )
+        )
 
     def settings(self, workspace: WorkspaceId) -> WorkspaceSettings:
         """The settings in force."""

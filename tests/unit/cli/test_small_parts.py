@@ -1,6 +1,7 @@
 """The pure parts of the command line: links, logs, addresses, JSON, formats."""
 
 import logging
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -12,6 +13,7 @@ from workspace_memory.cli.listening import is_loopback
 from workspace_memory.cli.logs import WithoutSecrets
 from workspace_memory.cli.output import plain
 from workspace_memory.cli.rows import WorkspaceRow
+from workspace_memory.cli.texts import first_line, indented
 from workspace_memory.domain.exchange import Format
 
 SECRET = "wm_lnk_" + "x" * 43
@@ -77,3 +79,8 @@ def test_files_of_two_formats_have_to_be_named() -> None:
     files = [("CLAUDE.md", b"- x\n"), ("chatgpt.txt", b"likes tea\n")]
     with pytest.raises(Refused, match="--format"):
         format_of(files)
+
+
+@pytest.mark.parametrize("write", [indented, first_line])
+def test_an_escape_sequence_in_a_text_cannot_drive_the_terminal(write: Callable[[str], str]) -> None:
+    assert write("harmless \x1b[31mred").strip() == "harmless ⟦U+001B⟧[31mred"

@@ -98,9 +98,9 @@ def test_a_known_code_is_the_domains_own_error_with_its_facts() -> None:
 
 def test_an_unknown_code_is_kept_with_everything_beside() -> None:
     with pytest.raises(ApiError, match="It went wrong") as raised:
-        client(Answers(problem(402, "edition_required", plan="enterprise"))).me()
+        client(Answers(problem(402, "seat_required", plan="enterprise"))).me()
     assert (raised.value.code, raised.value.status, raised.value.more["plan"]) == (
-        "edition_required",
+        "seat_required",
         402,
         "enterprise",
     )

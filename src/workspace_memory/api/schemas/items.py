@@ -27,6 +27,7 @@ from workspace_memory.domain.item import (
     Scope,
     Status,
     draft,
+    is_due,
 )
 from workspace_memory.services.finding import (
     LIMIT_DEFAULT,
@@ -55,7 +56,7 @@ Tags = Annotated[
     ),
 ]
 
-_ITEM_EXAMPLE = {
+ITEM_EXAMPLE = {
     "id": EXAMPLE_ID,
     "scope": "personal",
     "kind": "preference",
@@ -70,7 +71,9 @@ _ITEM_EXAMPLE = {
     "review_by": None,
     "version": 1,
     "replaces": None,
+    "replaces_version": None,
     "reason": None,
+    "held": None,
 }
 
 
@@ -136,16 +139,17 @@ class ChangeIn(Arguments):
     content: Content | None = None
     kind: Kind | None = Field(default=None, description="Another kind.")
     tags: Tags | None = None
+    review_by: date | None = Field(default=None, description="Another date for somebody to confirm it.")
 
     @model_validator(mode="after")
     def _sets_something(self) -> Self:
-        if self.content is None and self.kind is None and self.tags is None:
-            raise ValueError("must set content, kind or tags")
+        if self.content is None and self.kind is None and self.tags is None and self.review_by is None:
+            raise ValueError("must set content, kind, tags or review_by")
         return self
 
     def to_change(self) -> Change:
         """The change; the domain checks its texts."""
-        return Change(self.content, self.kind, self.tags)
+        return Change(self.content, self.kind, self.tags, self.review_by)
 
 
 class ItemQuery(Arguments):
@@ -180,10 +184,17 @@ class PersonOut(Answer):
     name: str | None = Field(description="Null when it is not known.")
 
 
+class HeldOut(Answer):
+    """Why a text waits for a person: the rule, and the phrase that it found."""
+
+    rule: str
+    phrase: str
+
+
 class ItemOut(Answer):
     """One item as it stands."""
 
-    model_config = with_example(_ITEM_EXAMPLE)
+    model_config = with_example(ITEM_EXAMPLE)
 
     id: ItemId
     scope: Scope
@@ -196,22 +207,29 @@ class ItemOut(Answer):
     approver: PersonOut | None
     created_at: datetime
     updated_at: datetime
-    review_by: date | None
+    review_by: date | None = Field(
+        description="When somebody should confirm it; it stays active all the same."
+    )
     version: int = Field(description="What the ETag carries.")
     replaces: ItemId | None = Field(description="For a proposal: the item that it would change.")
+    replaces_version: int | None = Field(description="The version against which the proposal was made.")
     reason: str | None = Field(description="For a rejected item: why.")
+    held: HeldOut | None = Field(description="Why it waits, for whoever decides about it.")
 
 
 class FoundOut(ItemOut):
     """One item of a list."""
 
     score: float = Field(description="How well it matches; 0 without a query.")
+    to_be_confirmed: bool = Field(description="Whether its review date has come.")
 
 
 class ItemPageOut(Answer):
     """One page of items."""
 
-    model_config = with_example({"items": [_ITEM_EXAMPLE | {"score": 3.2}], "next_cursor": None})
+    model_config = with_example(
+        {"items": [ITEM_EXAMPLE | {"score": 3.2, "to_be_confirmed": False}], "next_cursor": None}
+    )
 
     items: list[FoundOut]
     next_cursor: str | None = Field(description="Where the next page begins; null on the last one.")
@@ -220,11 +238,11 @@ class ItemPageOut(Answer):
 class SavedOut(Answer):
     """What became of a text."""
 
-    model_config = with_example({"item": _ITEM_EXAMPLE, "outcome": "saved", "similar": []})
+    model_config = with_example({"item": ITEM_EXAMPLE, "outcome": "saved", "similar": []})
 
     item: ItemOut
     outcome: Outcome = Field(
-        description="Whether it was saved, was there already, replaced or awaits review."
+        description="Whether it was saved, was there already, replaced another, awaits review or is held as suspicious."
     )
     similar: list[ItemOut] = Field(description="Active items that say nearly the same; nothing is merged.")
 
@@ -296,13 +314,17 @@ def item_out(item: MemoryItem) -> ItemOut:
         review_by=item.review_by,
         version=item.version,
         replaces=item.replaces,
+        replaces_version=item.replaces_version,
         reason=item.reason,
+        held=None if item.held is None else HeldOut(rule=item.held.rule, phrase=item.held.phrase),
     )
 
 
 def page_out(page: FoundPage) -> ItemPageOut:
     """A page for an answer."""
-    return ItemPageOut(items=[_found_out(found) for found in page.found], next_cursor=page.next_cursor)
+    return ItemPageOut(
+        items=[_found_out(found, page.as_of) for found in page.found], next_cursor=page.next_cursor
+    )
 
 
 def saved_out(saved: Saved) -> SavedOut:
@@ -339,8 +361,9 @@ def history_out(revisions: list[ItemRevision]) -> HistoryOut:
     )
 
 
-def _found_out(found: Found) -> FoundOut:
-    return FoundOut(**dict(item_out(found.item)), score=found.score)
+def _found_out(found: Found, as_of: datetime) -> FoundOut:
+    due = is_due(found.item, as_of.date())
+    return FoundOut(**dict(item_out(found.item)), score=found.score, to_be_confirmed=due)
 
 
 def _person(user: UserId | None, name: str | None) -> PersonOut | None:

@@ -47,6 +47,14 @@ class SignInIn(Arguments):
     password: Text = Field(max_length=PASSWORD_CHARACTERS_MAX, description="The account's password.")
 
 
+class AccountDeletionIn(Arguments):
+    """Proof that the account's owner asks."""
+
+    model_config = with_example({"password": "correct horse battery staple"})
+
+    password: Text = Field(max_length=PASSWORD_CHARACTERS_MAX, description="The account's password, again.")
+
+
 class SignedInOut(Answer):
     """A new session; its secret is in the cookie alone."""
 
@@ -207,7 +215,7 @@ class InvitationsOut(Answer):
     invitations: list[InvitationOut]
 
 
-_MEMBER_EXAMPLE = {
+MEMBER_EXAMPLE = {
     "user_id": EXAMPLE_ID,
     "email": "bob@example.com",
     "name": "bob",
@@ -221,7 +229,7 @@ _MEMBER_EXAMPLE = {
 class MemberOut(Answer):
     """A member of a workspace."""
 
-    model_config = with_example(_MEMBER_EXAMPLE)
+    model_config = with_example(MEMBER_EXAMPLE)
 
     user_id: UserId
     email: str
@@ -242,7 +250,7 @@ class MemberQuery(Arguments):
 class MemberPageOut(Answer):
     """One page of members, in the order in which they joined."""
 
-    model_config = with_example({"members": [_MEMBER_EXAMPLE], "next_cursor": None})
+    model_config = with_example({"members": [MEMBER_EXAMPLE], "next_cursor": None})
 
     members: list[MemberOut]
     next_cursor: str | None

@@ -1,4 +1,4 @@
-"""Workspaces, MCP servers, tokens and the state of memory as JSON."""
+"""Workspaces, MCP servers and tokens as JSON."""
 
 from datetime import datetime
 from typing import Self
@@ -15,11 +15,10 @@ from workspace_memory.api.schemas.common import (
     with_example,
 )
 from workspace_memory.api.schemas.people import Name
-from workspace_memory.domain.access import AccessLevel, Role
+from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.account import Token, Workspace
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.ids import ServerId, TokenId, UserId, WorkspaceId
-from workspace_memory.domain.item import WriteMode
 
 _WORKSPACE_EXAMPLE = {"id": EXAMPLE_ID, "name": "Tea shop", "created_at": EXAMPLE_TIME}
 _SERVER_URL = f"https://memory.example.com/mcp/{EXAMPLE_ID}"
@@ -30,7 +29,7 @@ _SERVER_EXAMPLE = {
     "chatgpt_tools": False,
     "created_at": EXAMPLE_TIME,
 }
-_TOKEN_EXAMPLE = {
+TOKEN_EXAMPLE = {
     "id": EXAMPLE_ID,
     "user_id": EXAMPLE_ID,
     "name": "Claude Code",
@@ -148,7 +147,7 @@ class TokenIn(Arguments):
 class TokenOut(Answer):
     """A token, without its secret."""
 
-    model_config = with_example(_TOKEN_EXAMPLE)
+    model_config = with_example(TOKEN_EXAMPLE)
 
     id: TokenId
     user_id: UserId
@@ -164,7 +163,7 @@ class TokenOut(Answer):
 class MadeTokenOut(Answer):
     """A new token with its secret, which is shown in this answer and never again."""
 
-    model_config = with_example({"token": _TOKEN_EXAMPLE, "secret": "wm_pat_3q2-7w"})
+    model_config = with_example({"token": TOKEN_EXAMPLE, "secret": "wm_pat_3q2-7w"})
 
     token: TokenOut
     secret: str
@@ -184,57 +183,9 @@ class TokenQuery(Arguments):
 class TokensOut(Answer):
     """A member's tokens, newest first."""
 
-    model_config = with_example({"tokens": [_TOKEN_EXAMPLE]})
+    model_config = with_example({"tokens": [TOKEN_EXAMPLE]})
 
     tokens: list[TokenOut]
-
-
-class MemoryCountsOut(Answer):
-    """How many items the caller sees."""
-
-    personal: int = Field(description="The caller's own, whatever their status.")
-    company_active: int
-    company_pending: int = Field(description="All for curators, else the caller's own proposals.")
-
-
-class MemoryLimitsOut(Answer):
-    """The bounds that hold for every save."""
-
-    content_characters: int
-    tags: int
-    tag_characters: int
-    personal_items: int = Field(description="Of one member in one workspace.")
-    workspace_items: int
-    bulk_items: int
-
-
-class MemoryStatusOut(Answer):
-    """What memory is to the caller here, at this moment."""
-
-    model_config = with_example(
-        {
-            "role": "editor",
-            "level": "personal",
-            "default_access": "personal",
-            "write_mode": "approval",
-            "counts": {"personal": 12, "company_active": 40, "company_pending": 2},
-            "limits": {
-                "content_characters": 2000,
-                "tags": 10,
-                "tag_characters": 50,
-                "personal_items": 1000,
-                "workspace_items": 20000,
-                "bulk_items": 500,
-            },
-        }
-    )
-
-    role: Role
-    level: AccessLevel = Field(description="What an AI client with this credential could do.")
-    default_access: AccessLevel
-    write_mode: WriteMode
-    counts: MemoryCountsOut
-    limits: MemoryLimitsOut
 
 
 def workspace_out(workspace: Workspace) -> WorkspaceOut:

@@ -1,0 +1,33 @@
+"""From the settings to an open installation: what the services are told of licences and rates."""
+
+from pathlib import Path
+
+from workspace_memory.domain.rate import RateLimits
+from workspace_memory.services.licence_terms import LicenceTerms
+from workspace_memory.services.opening import OpenServices, open_folder, open_server
+from workspace_memory.settings import Settings
+
+
+def open_own_folder(settings: Settings, folder: Path) -> OpenServices:
+    """The embedded database in a folder. Raises: FolderUnusable, StorageFull, SchemaTooNew, InvalidRequest."""
+    return open_folder(
+        folder, public_url=settings.address(), licensing=_licensing(settings), rates=_rates(settings)
+    )
+
+
+def open_own_server(settings: Settings) -> OpenServices:
+    """The PostgreSQL database of the settings. Raises: Busy, SchemaTooNew, InvalidRequest."""
+    return open_server(
+        settings.database_url,
+        public_url=settings.address(),
+        licensing=_licensing(settings),
+        rates=_rates(settings),
+    )
+
+
+def _licensing(settings: Settings) -> LicenceTerms:
+    return LicenceTerms(settings.licensing, settings.licence_public_key, settings.licence_key)
+
+
+def _rates(settings: Settings) -> RateLimits:
+    return RateLimits(settings.rate_saves, settings.rate_searches, settings.rate_key_sessions)

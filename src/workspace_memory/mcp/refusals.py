@@ -1,0 +1,47 @@
+"""Refused calls: what the model is told beyond the error's own sentence, and what the audit log is told.
+
+Noted are calls to which somebody had no right: a level that is too low, a deactivated membership, no licence, a tool
+that this server does not have. Refused texts are not: what a model stumbles over is no attempt at anything. Noting
+fails silently, since it must not change an answer; it happens on the way of refused calls alone.
+"""
+
+import logging
+
+from workspace_memory.domain.errors import ContentRefused, DomainError, EditionRequired, Forbidden
+from workspace_memory.mcp.entry import Entry
+from workspace_memory.mcp.failures import place_of
+from workspace_memory.services.refused_calls import note_refused_call
+from workspace_memory.services.running import Runner
+
+UNKNOWN_TOOL = "unknown_tool"
+
+_logger = logging.getLogger(__name__)
+_NO_OVERRIDE = (
+    " Nothing overrides this, no argument and no confirmation by the user: do not disguise or split the text to save "
+    "it all the same."
+)
+
+
+def refused_answer(error: DomainError) -> str:
+    """The sentence of a refused call: the rule and the place where a text is refused, never what stands there."""
+    if isinstance(error, ContentRefused):
+        return f"{error.message()}{_NO_OVERRIDE}"
+    return error.message()
+
+
+def note_refusal(runner: Runner, entry: Entry, tool: str, error: DomainError) -> None:
+    """Note a call to which the caller had no right; any other failure is nobody's business."""
+    if isinstance(error, Forbidden | EditionRequired):
+        _note(runner, entry, tool, error.code)
+
+
+def note_unknown_tool(runner: Runner, entry: Entry, tool: str) -> None:
+    """Note a call of a tool that this server does not have; a made-up name is not repeated in the log."""
+    _note(runner, entry, tool, UNKNOWN_TOOL)
+
+
+def _note(runner: Runner, entry: Entry, tool: str, code: str) -> None:
+    try:
+        runner(note_refused_call, entry.actor, entry.workspace, tool=tool, code=code)
+    except Exception as error:
+        _logger.warning("a refused call was not noted: %s at %s", type(error).__name__, place_of(error))

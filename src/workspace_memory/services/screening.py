@@ -1,0 +1,34 @@
+"""Every text on its way into memory passes here: refused, held for review, or let through.
+
+One place for all write paths: saving, edits, imports, approvals, reasons of rejections. Asked before the transaction
+where that is possible, since a look at a long text takes milliseconds and the lock is everybody's.
+"""
+
+from collections.abc import Sequence
+
+from workspace_memory.domain.item import Held
+
+
+def screen(content: str, tags: Sequence[str] = ()) -> Held | None:
+    """Let a text pass, and say why it has to be held for review, or None.
+
+    Raises: SecretRefused, StructureRefused, which name the rule and the place and never the value.
+    """
+    refuse(content, tags)
+    return suspicious(content, tags)
+
+
+def refuse(content: str, tags: Sequence[str] = ()) -> None:
+    """Let a text pass that holds no secret and no forged structure. Raises: SecretRefused, StructureRefused."""
+    # Here, since the patterns cost half a second to make ready, and a process that only reads needs none of them.
+    from workspace_memory.domain.refusal import check_refusals  # noqa: PLC0415
+
+    check_refusals(content, tags)
+
+
+def suspicious(content: str, tags: Sequence[str] = ()) -> Held | None:
+    """Why a text that is not refused has to wait for a person, or None."""
+    from workspace_memory.domain.refusal import suspicion  # noqa: PLC0415
+
+    found = suspicion(content, tags)
+    return None if found is None else Held(found.rule, found.phrase)
