@@ -52,6 +52,7 @@ class Writer:
     user: UserId | None
     source: str
     token: TokenId | None
+    by_hand: bool = True
 
 
 def get_item(deps: Deps, actor: Actor, workspace: WorkspaceId, item: ItemId) -> MemoryItem:
@@ -177,7 +178,7 @@ def index_item(tx: Transaction, item: MemoryItem) -> None:
 
 def writer(actor: Actor) -> Writer:
     """The actor as who writes a text."""
-    return Writer(actor.user, actor.source, actor.token)
+    return Writer(actor.user, actor.source, actor.token, by_hand=actor.channel is Channel.PERSON)
 
 
 def require_say(tx: Transaction, actor: Actor, membership: Membership, item: MemoryItem) -> None:
@@ -218,6 +219,9 @@ def write_version(
         updated_at=deps.clock.now(),
         version=ItemVersion(found.version + 1),
     )
+    if not approved and changed.content != found.content and found.scope is Scope.ORGANIZATION:
+        # What a person approved was the text before. By hand the writer, a curator, answers for the new one.
+        changed = replace(changed, approver=by.user if by.by_hand else None)
     if not approved and (changed.content, changed.tags) != (found.content, found.tags):
         held = suspicious(changed.content, changed.tags)
         waits = held is not None and found.status is Status.ACTIVE
