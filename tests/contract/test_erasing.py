@@ -21,7 +21,13 @@ from workspace_memory.domain.errors import (
 from workspace_memory.domain.ids import ItemVersion, UserId
 from workspace_memory.domain.item import MemoryItem, Scope
 from workspace_memory.services.authentication import sign_in
-from workspace_memory.services.erasing import Erased, delete_account, delete_account_here, erase_personal
+from workspace_memory.services.erasing import (
+    Erased,
+    delete_account,
+    delete_account_here,
+    erase_personal,
+    erase_rows,
+)
 from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.items import Change, edit_item, get_item
 from workspace_memory.services.members import get_member, remove_member
@@ -226,8 +232,6 @@ def test_a_save_that_waits_for_an_erase_comes_after_it_and_one_before_is_erased(
         tx.lock_workspace(world.workspace)
         saving.start()
         assert not saved.wait(0.3)
-        from workspace_memory.services.erasing import erase_rows
-
         assert erase_rows(tx, world.workspace, world.bob) == 1
     saving.join(10)
     assert personal(world, world.bob) == 1

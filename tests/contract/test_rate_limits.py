@@ -3,7 +3,6 @@
 import threading
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 
 import pytest
 from tests.conftest import World, a_draft
@@ -106,14 +105,11 @@ def test_0_is_no_limit(world: World) -> None:
 
 def test_arguments_by_name_are_counted_too(limited: World) -> None:
     """As they arrive at the owner of a data folder."""
-    call = partial(
-        run,
-        limited.deps,
-        find_items,
-        actor=with_token(limited),
-        workspace=limited.workspace,
-        query=Query("tea"),
-    )
+    bob = with_token(limited)
+
+    def call() -> object:
+        return run(limited.deps, find_items, actor=bob, workspace=limited.workspace, query=Query("tea"))
+
     for _ in range(5):
         call()
     with pytest.raises(RateLimited):

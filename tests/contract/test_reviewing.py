@@ -4,7 +4,8 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from tests.conftest import World
+from sqlalchemy import update
+from tests.conftest import World, a_draft
 from tests.contract.together import answers, at_once
 
 from workspace_memory.domain.access import AccessLevel, Role
@@ -23,6 +24,7 @@ from workspace_memory.domain.item import MemoryItem, Scope, Status, is_due
 from workspace_memory.services.audit import AuditQuery, list_audit
 from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.items import Change, delete_item, edit_item, get_item, item_history
+from workspace_memory.services.members import change_member
 from workspace_memory.services.reviewing import (
     Decision,
     approve_item,
@@ -35,6 +37,7 @@ from workspace_memory.services.reviewing import (
     review_queue,
 )
 from workspace_memory.services.saving import Outcome, save_item
+from workspace_memory.storage.tables import memory_items
 
 COMPANY = Scope.ORGANIZATION
 SECRET = "the deploy key is ghp_" + "x7Kd9Qm2Rt5Wv8Yb3Nc6Pf1Hj4Ls0Za2Qw9E"
@@ -53,8 +56,6 @@ def proposed(world: World, content: str = "The office closes at six", **changes:
 
 
 def a_change_of(world: World, target: MemoryItem, content: str) -> MemoryItem:
-    from tests.conftest import a_draft
-
     draft = a_draft(content, scope=COMPANY)
     return save_item(world.deps, world.client(world.carol), world.workspace, draft, replaces=target.id).item
 
@@ -211,10 +212,6 @@ def test_what_is_not_there_is_not_approved(team: World, item: str) -> None:
 
 
 def test_a_text_that_the_rules_refuse_today_is_not_approved(team: World) -> None:
-    from sqlalchemy import update
-
-    from workspace_memory.storage.tables import memory_items
-
     item = proposed(team)
     with team.deps.database.begin() as tx:
         tx.connection.execute(update(memory_items).values(content=SECRET))
@@ -293,8 +290,6 @@ def test_the_author_sees_the_rejected_one_with_the_reason(team: World) -> None:
 
 
 def test_another_viewer_does_not_see_it(team: World) -> None:
-    from workspace_memory.services.members import change_member
-
     item = proposed(team)
     reject_item(team.deps, team.by_hand(team.bob), team.workspace, shown(item), reason="is wrong")
     change_member(team.deps, team.by_hand(team.alice), team.workspace, team.bob, role=Role.VIEWER)

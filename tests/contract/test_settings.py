@@ -175,7 +175,7 @@ def test_500_members_are_changed_at_once(world: World) -> None:
     assert changed.changed == 500
     with world.deps.database.read() as tx:
         last = tx.audit.head(world.workspace).number
-        assert len([e for e in tx.audit.following(world.workspace, after=last - 500, limit=999)]) == 500
+        assert len(tx.audit.following(world.workspace, after=last - 500, limit=999)) == 500
 
 
 def test_501_are_refused(world: World) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -53,21 +53,21 @@ def test_an_empty_log_is_whole() -> None:
     assert verify_chain([]) == Verified(AuditHead(0, GENESIS))
 
 
-@pytest.mark.parametrize(
-    "tamper",
-    [
-        lambda event: replace(event, facts={"personal_items": 7}),
-        lambda event: replace(event, facts={}),
-        lambda event: replace(event, actor=None),
-        lambda event: replace(event, subject=ALICE),
-        lambda event: replace(event, action=AuditAction.ITEM_DELETED),
-        lambda event: replace(event, action=AuditAction.UNREADABLE),
-        lambda event: replace(event, at=event.at + timedelta(microseconds=1)),
-        lambda event: replace(event, workspace=WorkspaceId("another")),
-        lambda event: replace(event, hash=bytes(32)),
-        lambda event: replace(event, previous=bytes(32)),
-    ],
-)
+TAMPERINGS: list[Callable[[AuditEvent], AuditEvent]] = [
+    lambda event: replace(event, facts={"personal_items": 7}),
+    lambda event: replace(event, facts={}),
+    lambda event: replace(event, actor=None),
+    lambda event: replace(event, subject=ALICE),
+    lambda event: replace(event, action=AuditAction.ITEM_DELETED),
+    lambda event: replace(event, action=AuditAction.UNREADABLE),
+    lambda event: replace(event, at=event.at + timedelta(microseconds=1)),
+    lambda event: replace(event, workspace=WorkspaceId("another")),
+    lambda event: replace(event, hash=bytes(32)),
+    lambda event: replace(event, previous=bytes(32)),
+]
+
+
+@pytest.mark.parametrize("tamper", TAMPERINGS)
 def test_a_changed_event_breaks_the_chain_there(tamper: Callable[[AuditEvent], AuditEvent]) -> None:
     events = a_chain()
     events[2] = tamper(events[2])
@@ -126,8 +126,6 @@ def test_a_head_of_an_empty_log_is_in_every_log() -> None:
 
 
 def test_the_same_moment_in_another_zone_is_the_same_event() -> None:
-    from datetime import timezone
-
     here = START.astimezone(timezone(timedelta(hours=2)))
     one, other = (
         link(
