@@ -100,6 +100,7 @@ def _serve(settings: Settings, tls_cert: Path | None, tls_key: Path | None) -> N
                     f"Warning: listening on {settings.host} without TLS. Passwords and tokens travel readable; put a "
                     "proxy with TLS in front of it, or give --tls-cert and --tls-key."
                 )
+            say("Starting …")
             # After the refusals above, which must not wait for the import of everything that answers requests.
             from workspace_memory.cli.web_server import answer_requests  # noqa: PLC0415
 
