@@ -105,6 +105,90 @@ def test_a_password_is_typed_twice_and_never_shown(tmp_path: Path) -> None:
     assert PASSWORD not in shown
 
 
+def test_a_password_that_is_too_short_is_said_before_it_is_asked_for_again(tmp_path: Path) -> None:
+    set_up(tmp_path)
+    link = succeed("user", "add", "bob@example.com", "--data", tmp_path)
+    code, shown = on_a_terminal(
+        ["user", "accept", link, "--data", str(tmp_path)],
+        [b"(at least", b"(at least", b"Once more"],
+        ["short", PASSWORD, PASSWORD],
+    )
+    assert code == 0, shown
+    assert "password: must have at least 12 characters." in shown
+
+
+def test_an_export_into_no_folder_names_what_was_asked_for(tmp_path: Path) -> None:
+    set_up(tmp_path)
+    said = sentence(run("export", tmp_path / "none" / "x.jsonl", "--data", tmp_path))
+    assert said == f"There is no folder {tmp_path / 'none'}."
+
+
+def test_an_unknown_client_is_told_the_known_ones_once() -> None:
+    assert run("connect", "emacs").err.count("claude-code") == 1
+
+
+def test_an_address_without_a_scheme_is_refused_plainly() -> None:
+    said = sentence(run("items", "list", "--url", "127.0.0.1:8787", "--token", "x"))
+    assert "http://127.0.0.1:8787" in said
+
+
+@pytest.fixture(scope="module")
+def tls_serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path, str]]:
+    """A server with a certificate of its own making: its address, the certificate, a token."""
+    folder = tmp_path_factory.mktemp("tls")
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("needs openssl to make a certificate")
+    words = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key.pem -out cert.pem"
+    names = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    subprocess.run([openssl, *words.split(), *names], cwd=folder, check=True, capture_output=True)
+    token = set_up(folder / "d")["token"]
+    certificate = folder / "cert.pem"
+    with serving(folder / "d", "--tls-cert", certificate, "--tls-key", folder / "key.pem") as serve:
+        yield serve.url, certificate, token
+
+
+def test_a_certificate_that_is_not_trusted_is_said_and_how_to_trust_it(
+    tls_serve: tuple[str, Path, str],
+) -> None:
+    url, certificate, token = tls_serve
+    words = ("items", "list", "--url", url, "--token", token)
+    assert "SSL_CERT_FILE" in sentence(run(*words))
+    succeed(*words, env={"SSL_CERT_FILE": str(certificate)})
+
+
+def test_plain_http_to_a_server_with_tls_is_told_to_use_https(tls_serve: tuple[str, Path, str]) -> None:
+    url, _, token = tls_serve
+    plain = url.replace("https://", "http://")
+    assert f"write {url}" in sentence(run("items", "list", "--url", plain, "--token", token))
+
+
+def test_https_to_a_server_without_tls_is_told_to_use_http(tmp_path: Path) -> None:
+    token = set_up(tmp_path)["token"]
+    with serving(tmp_path) as serve:
+        secure = serve.url.replace("http://", "https://")
+        assert f"write {serve.url}" in sentence(run("items", "list", "--url", secure, "--token", token))
+
+
+def test_a_session_works_over_tls(tls_serve: tuple[str, Path, str]) -> None:
+    url, certificate, token = tls_serve
+    trusting = {"SSL_CERT_FILE": str(certificate)}
+    link = succeed("user", "add", "bob@example.com", "--url", url, "--token", token, env=trusting)
+    succeed("user", "accept", link, "--password-stdin", stdin=PASSWORD + "\n", env=trusting)
+    words = (
+        "token",
+        "create",
+        "--name",
+        "x",
+        "--url",
+        url,
+        "--sign-in",
+        "bob@example.com",
+        "--password-stdin",
+    )
+    assert succeed(*words, stdin=PASSWORD + "\n", env=trusting).startswith("wm_pat_")
+
+
 def test_an_interruption_at_a_question_ends_with_130(tmp_path: Path) -> None:
     set_up(tmp_path)
     code, shown = on_a_terminal(

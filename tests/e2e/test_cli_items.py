@@ -174,4 +174,4 @@ def test_a_viewer_may_not_add_company_memory(tmp_path: Path) -> None:
     link = succeed("user", "add", "carol@example.com", "--role", "viewer", "--data", tmp_path)
     succeed("user", "accept", link, "--data", tmp_path, "--password-stdin", stdin=PASSWORD + "\n")
     as_carol = ("--data", tmp_path, "--as", "carol@example.com")
-    assert "admin or editor" in sentence(run("items", "add", "x", "--scope", "organization", *as_carol))
+    assert "admins or editors" in sentence(run("items", "add", "x", "--scope", "organization", *as_carol))

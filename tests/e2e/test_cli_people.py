@@ -1,6 +1,8 @@
 """Users, tokens, workspaces and servers from the command line."""
 
 import json
+import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -185,3 +187,68 @@ def test_a_server_is_added_renamed_and_deleted(way: str, request: pytest.Fixture
     assert "Friends" in succeed("server", "list", *here)
     succeed("server", "delete", made["id"], "--yes", *here)
     assert made["id"] not in succeed("server", "list", *here)
+
+
+@pytest.mark.parametrize("role", ["editor", "viewer"])
+def test_after_an_invitation_the_printed_step_gives_a_client_its_token(
+    remote: tuple[object, ...], role: str
+) -> None:
+    email = f"{role}@example.com"
+    link = succeed("user", "add", email, "--role", role, *remote)
+    accepted = run("user", "accept", link, "--password-stdin", stdin=PASSWORD + "\n")
+    step = shlex.split(accepted.err.splitlines()[-1])
+    words = [word.replace("CLIENT", "cursor") for word in step[1:]]
+    assert words[-2:] == ["--sign-in", email]
+    configuration = succeed(*words, "--password-stdin", stdin=PASSWORD + "\n")
+    assert "Bearer wm_pat_" in configuration
+
+
+def test_a_token_is_made_by_signing_in_and_the_session_ends(remote: tuple[object, ...]) -> None:
+    link = succeed("user", "add", "dora@example.com", *remote)
+    succeed("user", "accept", link, "--password-stdin", stdin=PASSWORD + "\n")
+    words = ("--url", remote[1], "--sign-in", "dora@example.com", "--password-stdin")
+    token = succeed("token", "create", "--name", "laptop", *words, stdin=PASSWORD + "\n")
+    succeed("items", "add", "likes tea", "--url", remote[1], "--token", token)
+    refused = sentence(run("token", "create", "--name", "x", *words, stdin="another password\n"))
+    assert "wm_pat_" not in refused
+
+
+def test_signing_in_to_several_workspaces_asks_for_one(folder: Path) -> None:
+    accept(folder, succeed("user", "reset-password", "alice@example.com", "--data", folder))
+    succeed("workspace", "create", "Tea shop", "--data", folder)
+    with serving(folder) as serve:
+        words = ("token", "create", "--name", "x", "--url", serve.url)
+        words = (*words, "--sign-in", "alice@example.com", "--password-stdin")
+        assert "--workspace" in sentence(run(*words, stdin=PASSWORD + "\n"))
+        succeed(*words, "--workspace", "tea shop", stdin=PASSWORD + "\n")
+
+
+def test_signing_in_wants_a_server(folder: Path) -> None:
+    ended = run("token", "create", "--name", "x", "--sign-in", "alice@example.com", "--data", folder)
+    assert (ended.code, ended.out) == (2, "")
+    assert "--url" in ended.err
+
+
+@pytest.mark.parametrize("way", ["folder", "remote"])
+def test_a_token_is_revoked_by_its_id_which_a_name_is_told(way: str, request: pytest.FixtureRequest) -> None:
+    found = request.getfixturevalue(way)
+    here = ("--data", found) if way == "folder" else found
+    made = json.loads(succeed("token", "create", "--name", "Gemini", "--json", *here))
+    assert made["id"] in sentence(run("token", "revoke", "gemini", *here))
+    succeed("token", "revoke", made["id"], *here)
+    assert "revoked already" in run("token", "revoke", made["id"], *here).err
+
+
+def test_a_link_says_until_when_with_time_and_zone(folder: Path) -> None:
+    said = run("user", "reset-password", "alice@example.com", "--data", folder).err
+    assert re.search(r"until \d{4}-\d\d-\d\d \d\d:\d\d UTC", said)
+
+
+def test_the_list_of_people_has_their_ids(folder: Path) -> None:
+    [alice] = json.loads(succeed("user", "list", "--json", "--data", folder))
+    assert alice["id"] in succeed("user", "list", "--data", folder)
+
+
+def test_a_wrong_address_is_said_before_the_password_is_asked_for(folder: Path) -> None:
+    said = sentence(run("user", "accept", invite(folder), "--email", "bob", "--data", folder))
+    assert "e-mail address" in said

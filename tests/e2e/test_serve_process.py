@@ -119,6 +119,27 @@ def test_each_start_before_the_set_up_gives_a_fresh_link(tmp_path: Path) -> None
         succeed("user", "accept", second.partition("#")[2], *words, stdin=PASSWORD + "\n")
 
 
+def test_it_says_at_once_that_it_starts(tmp_path: Path) -> None:
+    with serving(tmp_path) as serve:
+        assert serve.said[0].startswith("Starting")
+
+
+@pytest.mark.parametrize("words", [("items", "list"), ("connect", "cursor")])
+def test_while_it_waits_for_its_first_account_commands_name_the_link(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    with serving(tmp_path):
+        said = sentence(run(*words, "--data", tmp_path))
+    assert "link that the server printed" in said
+    assert "user accept" in said
+
+
+def test_a_wrong_link_at_the_first_set_up_says_where_another_comes_from(tmp_path: Path) -> None:
+    with serving(tmp_path) as serve:
+        wrong = f"{serve.url}/accept#wm_lnk_{'x' * 43}"
+        assert "start 'serve' again" in sentence(run("user", "accept", wrong, "--password-stdin"))
+
+
 def test_after_the_set_up_it_prints_the_mcp_address_and_how_to_connect(tmp_path: Path) -> None:
     made = set_up(tmp_path)
     with serving(tmp_path) as serve:

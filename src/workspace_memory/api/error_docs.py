@@ -23,7 +23,7 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.StructureRefused("role_marker", "content, character 1"),
     errors.NotAuthenticated(),
     errors.SignInRefused(),
-    errors.Forbidden("only admin or editor of this workspace may do this"),
+    errors.Forbidden("only admins or editors of this workspace may do this"),
     errors.LevelTooLow("contribute"),
     errors.TokenForMcpOnly(),
     errors.EditionRequired(),

@@ -1,5 +1,6 @@
 """How this program is called, as absolute words that work from any folder and for any parent process."""
 
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -19,3 +20,11 @@ def command_words() -> list[str]:
     if found:
         return [str(Path(found).absolute())]
     return [str(Path(sys.executable).absolute()), "-m", "workspace_memory.cli.main"]
+
+
+def typed(words: str = "") -> str:
+    """What a person types for these words of a command: the program by a path that works in every terminal.
+
+    A checkout's program is on nobody's search path, and a second terminal has not the first one's environment.
+    """
+    return f"{shlex.join(command_words())} {words}".rstrip()

@@ -29,21 +29,24 @@ def read_files(path: Path) -> list[SourceFile]:
 
 def format_of(files: Sequence[SourceFile]) -> Format:
     """The one format that all files seem to have. Raises: Refused when there is none or several."""
-    detected = {detect_format(name, content[:_HEAD_BYTES]) for name, content in files} - {None}
+    of_each = {name: detect_format(name, content[:_HEAD_BYTES]) for name, content in files}
+    detected = set(of_each.values()) - {None}
     if Format.BASIC_MEMORY in detected and len(files) > 1:
         # A folder of notes holds other texts as well; its reader leaves them out.
         return Format.BASIC_MEMORY
-    if len(detected) == 1:
+    unknown = [name for name, content in files if of_each[name] is None and content.strip()]
+    if len(detected) == 1 and not unknown:
         [only] = detected
         assert only is not None  # noqa: S101  taken out above
         return only
-    what = (
-        "has no format that is known"
-        if not detected
-        else f"could be {' or '.join(sorted(map(str, detected)))}"
-    )
+    if unknown:
+        what = f"{unknown[0]} tells no format by its name or content"
+    elif detected:
+        what = f"It could be {' or '.join(sorted(map(str, detected)))}"
+    else:
+        what = "It has no format that is known"
     known = "".join(f"\n  {each.value:<17} {FORMATS[each]}" for each in FORMATS)
-    raise Refused(f"It {what}. Name the format with --format:{known}")
+    raise Refused(f"{what}. Name the format with --format:{known}")
 
 
 def _is_text_file(path: Path, folder: Path) -> bool:

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import click
 
+from workspace_memory.cli.executable import typed
 from workspace_memory.cli.local import opened
 from workspace_memory.cli.output import say, show, show_json
 from workspace_memory.cli.passwords import password_stdin_option, read_password
 from workspace_memory.cli.target import data_option, json_option, load_settings
+from workspace_memory.domain.account import check_email
 from workspace_memory.services.accounts import FIRST_WORKSPACE, set_up_here
 from workspace_memory.services.this_machine import address_here
 
@@ -49,6 +51,7 @@ def init(
 
     The token is shown once. It has the highest level and works for every interface.
     """
+    check_email(email)
     password = read_password(from_stdin=True) if password_stdin else None
     settings = load_settings(data=data, public_url=url)
     with opened(settings, make=True) as way:
@@ -69,6 +72,4 @@ def init(
     say(f"Set up in {way.place}: workspace '{workspace}' with {email} as its admin.")
     show(f"MCP address:  {address}/mcp/{made.server}")
     show(f"Access token: {made.token.secret}")
-    say(
-        "The token is not shown again. Next: 'workspace-memory serve', then 'workspace-memory connect CLIENT'."
-    )
+    say(f"The token is not shown again. Next: '{typed('serve')}', then '{typed('connect CLIENT')}'.")

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from workspace_memory import __version__
+from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.opening import open_own_folder, open_own_server
 from workspace_memory.cli.registry import call_registry
@@ -60,8 +61,16 @@ def folder_gateway(settings: Settings) -> FolderGateway[Deps]:
 def not_set_up(folder: Path) -> str:
     """The sentence for an installation that nobody has begun."""
     return (
-        f"Nothing is set up in {folder} yet. Begin with 'workspace-memory init --email YOU@EXAMPLE.COM' or "
-        "'workspace-memory serve', or name another folder with --data."
+        f"Nothing is set up in {folder} yet. Begin with '{typed('init --email YOU@EXAMPLE.COM')}' or "
+        f"'{typed('serve')}', or name another folder with --data."
+    )
+
+
+def waits_for_set_up(place: str) -> str:
+    """The sentence for an installation that a server has begun and that has no account yet."""
+    return (
+        f"Nobody has an account in {place} yet. Redeem the one-time link that the server printed, by "
+        f"'{typed('user accept LINK')}'; without a server, '{typed('init --email YOU@EXAMPLE.COM')}' makes the account."
     )
 
 

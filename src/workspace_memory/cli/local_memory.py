@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from functools import cached_property
 
+from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.item_rows import item_row, member_row, token_row
-from workspace_memory.cli.local import Opened, not_set_up
+from workspace_memory.cli.local import Opened, waits_for_set_up
 from workspace_memory.cli.local_governance import LocalGovernance
 from workspace_memory.cli.rows import (
     ImportRow,
@@ -50,15 +51,14 @@ from workspace_memory.services.workspaces import (
     make_workspace,
     rename_workspace,
 )
-from workspace_memory.settings import Settings
 
 
 class LocalMemory:
     """One account of the local installation, in one of its workspaces (by name or id; the only one by default)."""
 
-    def __init__(self, opened: Opened, settings: Settings, *, account: str, workspace: str) -> None:
+    def __init__(self, opened: Opened, *, account: str, workspace: str) -> None:
         self._runner = opened.runner
-        self._settings = settings
+        self._place = opened.place
         self._account = account
         self._wanted = workspace
 
@@ -76,7 +76,7 @@ class LocalMemory:
         """Who the commands act for."""
         actor = self._runner(act_here, self._account)
         if actor is None:
-            raise Refused(not_set_up(self._settings.data))
+            raise Refused(waits_for_set_up(self._place))
         return actor
 
     @cached_property
@@ -88,7 +88,7 @@ class LocalMemory:
                 return reached[0]
             if not reached:
                 raise Refused(
-                    "This account belongs to no workspace. 'workspace-memory workspace create' makes one."
+                    f"This account belongs to no workspace. '{typed('workspace create NAME')}' makes one."
                 )
             names = ", ".join(f"'{each.name}'" for each in reached)
             raise Refused(f"There are {len(reached)} workspaces: {names}. Name one with --workspace.")
@@ -98,7 +98,7 @@ class LocalMemory:
             raise Refused(f"{len(found)} workspaces have the name '{self._wanted}'. Give the id of one.")
         if not found:
             raise Refused(
-                f"This account reaches no workspace '{self._wanted}'. See 'workspace-memory workspace list'."
+                f"This account reaches no workspace '{self._wanted}'. See '{typed('workspace list')}'."
             )
         return found[0]
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import click
 
+from workspace_memory.cli.executable import typed
 from workspace_memory.cli.local import Opened, opened
 from workspace_memory.cli.target import load_settings
 from workspace_memory.domain.access import AccessLevel
@@ -90,7 +91,7 @@ def _workspace(way: Opened, actor: Actor, wanted: str) -> Workspace:
 def _server(way: Opened, workspace: Workspace) -> McpServer:
     servers = way.runner(list_servers_here, workspace.id)
     if not servers:
-        raise NotFound("MCP server; 'workspace-memory server add NAME' makes one")
+        raise NotFound(f"MCP server; '{typed('server add NAME')}' makes one")
     return servers[0]
 
 

@@ -71,6 +71,8 @@ def export_items(target: Target, file: Path, scope: str, form: str, force: bool)
     to_stdout = str(file) == "-"
     if not to_stdout and file.exists() and not force:
         raise Refused(f"{file} exists already. Give another name, or --force to overwrite it.")
+    if not to_stdout and not file.parent.is_dir():
+        raise Refused(f"There is no folder {file.parent}.")
     with (
         target.opened() as memory,
         _writing(None if to_stdout else file) as write,
@@ -190,7 +192,12 @@ def _writing(file: Path | None) -> Generator[Callable[[bytes], object]]:
         return
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        # Named by what was asked for; the name beside it is nobody's business.
+        raise Refused(f"{file} cannot be written: {error.strerror}.") from None
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
             yield stream.write
         beside.replace(file)
     except BaseException:

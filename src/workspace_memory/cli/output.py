@@ -53,6 +53,11 @@ def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         show("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
+def moment(time: datetime) -> str:
+    """A time to the minute, with its zone."""
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
 def day(time: datetime | None, *, without: str = "-") -> str:
     """The date of a time in UTC."""
     return without if time is None else time.astimezone(UTC).date().isoformat()

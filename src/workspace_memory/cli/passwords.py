@@ -4,7 +4,9 @@ import sys
 
 import click
 
-from workspace_memory.domain.account import PASSWORD_CHARACTERS_MIN
+from workspace_memory.cli.output import say
+from workspace_memory.domain.account import PASSWORD_CHARACTERS_MIN, check_email, check_password
+from workspace_memory.domain.errors import InvalidRequest
 
 password_stdin_option = click.option(
     "--password-stdin", is_flag=True, help="Read the password from standard input (its first line)."
@@ -19,5 +21,34 @@ def read_password(*, from_stdin: bool, twice: bool = True) -> str:
         raise click.UsageError(
             "There is no terminal to ask for a password on. Give it with --password-stdin."
         )
-    asked = f"Password (at least {PASSWORD_CHARACTERS_MIN} characters)" if twice else "Password"
-    return click.prompt(asked, hide_input=True, confirmation_prompt="Once more" if twice else False, err=True)
+    return _ask_twice() if twice else _hidden("Password")
+
+
+def ask_email() -> str:
+    """An e-mail address, asked for until it can be one."""
+
+    def checked(text: str) -> str:
+        try:
+            return check_email(text)
+        except InvalidRequest as error:
+            raise click.UsageError(str(error)) from None
+
+    return click.prompt("Your e-mail address", err=True, value_proc=checked)
+
+
+def _ask_twice() -> str:
+    while True:
+        password = _hidden(f"Password (at least {PASSWORD_CHARACTERS_MIN} characters)")
+        try:
+            check_password(password)
+        except InvalidRequest as error:
+            # Not by click's own check, which hides what is wrong as well.
+            say(f"{error}.")
+            continue
+        if _hidden("Once more") == password:
+            return password
+        say("The two are not the same.")
+
+
+def _hidden(question: str) -> str:
+    return click.prompt(question, hide_input=True, err=True)

@@ -1,5 +1,6 @@
 """Where a one-time link is redeemed: at the server that it names, or in the data folder of this machine."""
 
+import shlex
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,10 @@ class Redeeming(Protocol):
     @property
     def address(self) -> str:
         """The address of the service."""
+        ...
+
+    def later(self, email: str) -> str:
+        """The options by which this person's later commands reach the same place; empty when none are needed."""
         ...
 
     def look(self) -> LinkLook:
@@ -51,7 +56,12 @@ def way_to_redeem(link: str, *, data: Path | None, url: str | None) -> Generator
             yield remote
         return
     with opened(load_settings(data=data)) as way:
-        yield _Here(way, secret)
+        yield _Here(way, secret, data)
+
+
+def is_set_up_here(address: str) -> bool:
+    """Whether a server at this address is this machine's own, whose folder the next commands work on."""
+    return is_loopback(urlsplit(address).hostname or "") and (load_settings().data / SQLITE_NAME).exists()
 
 
 def _belongs_here(server: str) -> bool:
@@ -63,7 +73,8 @@ def _belongs_here(server: str) -> bool:
 class _Here:
     """The data folder of this machine, or the configured PostgreSQL."""
 
-    def __init__(self, way: Opened, secret: str) -> None:
+    def __init__(self, way: Opened, secret: str, data: Path | None) -> None:
+        self._data = data
         self._runner = way.runner
         self._secret = secret
 
@@ -71,6 +82,11 @@ class _Here:
     def address(self) -> str:
         """The address of the running `serve`, or of one that would be started."""
         return self._runner(address_here)
+
+    def later(self, email: str) -> str:
+        """The folder where it is not the usual one, and the account, which need not be the first one."""
+        place = "" if self._data is None else f" --data {shlex.quote(str(self._data.absolute()))}"
+        return f"{place} --as {shlex.quote(email)}"
 
     def look(self) -> LinkLook:
         """What the link is for."""

@@ -1,5 +1,6 @@
 """A one-time link redeemed at the server that made it."""
 
+import shlex
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -25,6 +26,10 @@ class _There:
     def address(self) -> str:
         """The address of the server."""
         return self._client.url
+
+    def later(self, email: str) -> str:
+        """The server, and signing in, since nobody has a token there yet."""
+        return f" --url {shlex.quote(self._client.url)} --sign-in {shlex.quote(email)}"
 
     def look(self) -> LinkLook:
         """What the link is for."""

@@ -7,6 +7,7 @@ is released. A second `serve` on a folder is refused before it touches anything.
 
 import signal
 import socket
+import ssl
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -100,6 +101,9 @@ def _serve(settings: Settings, tls_cert: Path | None, tls_key: Path | None) -> N
                     f"Warning: listening on {settings.host} without TLS. Passwords and tokens travel readable; put a "
                     "proxy with TLS in front of it, or give --tls-cert and --tls-key."
                 )
+            if tls_cert is not None:
+                _check_tls(tls_cert, tls_key)
+            say("Starting …")
             # After the refusals above, which must not wait for the import of everything that answers requests.
             from workspace_memory.cli.web_server import answer_requests  # noqa: PLC0415
 
@@ -108,6 +112,14 @@ def _serve(settings: Settings, tls_cert: Path | None, tls_key: Path | None) -> N
     finally:
         if listener is not None:
             listener.close()
+
+
+def _check_tls(certificate: Path, key: Path | None) -> None:
+    """Raise Refused for files that cannot be used, before anything says that it starts."""
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
+    except OSError as error:  # ssl.SSLError among them
+        raise Refused(f"The TLS certificate or key cannot be used: {error.strerror or error}.") from None
 
 
 class _Stopped(Exception):

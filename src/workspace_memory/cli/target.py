@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 import click
 
+from workspace_memory.cli.executable import typed
 from workspace_memory.cli.memory import Memory
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Target:
             if not settings.token:
                 raise click.UsageError(
                     "A server wants an access token: set WORKSPACE_MEMORY_TOKEN, or give --token. "
-                    "'workspace-memory token create' on the server's machine makes one."
+                    f"'{typed(f'token create --name NAME --url {settings.url} --sign-in EMAIL')}' makes one."
                 )
             from workspace_memory.cli.remote_memory import opened_remotely  # noqa: PLC0415  only on this way
 
@@ -65,7 +66,7 @@ class Target:
         from workspace_memory.cli.local_memory import LocalMemory  # noqa: PLC0415
 
         with opened(settings) as way:
-            yield LocalMemory(way, settings, account=self.account, workspace=self.workspace)
+            yield LocalMemory(way, account=self.account, workspace=self.workspace)
 
 
 def with_target(command: Callable[Concatenate[Target, P], R]) -> Callable[..., R]:

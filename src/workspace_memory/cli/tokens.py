@@ -1,10 +1,14 @@
 """`workspace-memory token`: personal access tokens."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import click
 
-from workspace_memory.cli.output import day, say, show, show_json, show_table
+from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.output import day, moment, say, show, show_json, show_table
+from workspace_memory.cli.rows import TokenRow
+from workspace_memory.cli.signing_in import opened_as, sign_in_options
 from workspace_memory.cli.target import Target, json_option, with_target
 
 EPILOG = """\b
@@ -25,9 +29,11 @@ def token() -> None:
 
 
 @token.command(
-    epilog="\b\nExample:\n  workspace-memory token create --name Cursor --level personal --expires 90 --mcp-only"
+    epilog="\b\nExamples:\n  workspace-memory token create --name Cursor --level personal --expires 90 --mcp-only\n"
+    "  workspace-memory token create --name laptop --url https://memory.example.com --sign-in bob@example.com"
 )
 @with_target
+@sign_in_options
 @click.option(
     "--name", required=True, metavar="NAME", help="What it is for; shown as the source of what it saves."
 )
@@ -43,10 +49,19 @@ def token() -> None:
 )
 @click.option("--mcp-only", is_flag=True, help="For AI clients alone: it opens no REST route.")
 @json_option
-def create(target: Target, name: str, level: str, expires: int | None, mcp_only: bool, as_json: bool) -> None:
+def create(
+    target: Target,
+    sign_in: str,
+    password_stdin: bool,
+    name: str,
+    level: str,
+    expires: int | None,
+    mcp_only: bool,
+    as_json: bool,
+) -> None:
     """Make a token and show it, this once."""
     expires_at = None if expires is None else datetime.now(UTC) + timedelta(days=expires)
-    with target.opened() as memory:
+    with opened_as(target, sign_in, password_stdin=password_stdin) as memory:
         made = memory.make_token(name=name, max_level=level, mcp_only=mcp_only, expires_at=expires_at)
     if as_json:
         show_json(made)
@@ -95,5 +110,24 @@ def list_(target: Target, also_ended: bool, as_json: bool) -> None:
 def revoke(target: Target, token_id: str) -> None:
     """Make a token useless at once."""
     with target.opened() as memory:
+        revoked_at = _revoked_at(memory.list_tokens(), token_id)
+        if revoked_at is not None:
+            say(f"It was revoked already, on {moment(revoked_at)}.")
+            return
         memory.revoke_token(token_id)
     say("Revoked.")
+
+
+def _revoked_at(own: Sequence[TokenRow], wanted: str) -> datetime | None:
+    """When it was revoked; None when it was not, or is somebody else's. Raises: Refused for a name."""
+    for each in own:
+        if each.id == wanted:
+            return each.revoked_at
+    named = [each for each in own if each.name.casefold() == wanted.casefold() and each.revoked_at is None]
+    if not named:
+        return None
+    if len(named) == 1:
+        raise Refused(f"Give the token's id. The one with the name '{named[0].name}' has {named[0].id}.")
+    raise Refused(
+        f"Give the token's id: {len(named)} have the name '{named[0].name}'. 'token list' shows them."
+    )

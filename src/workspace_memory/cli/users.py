@@ -6,11 +6,13 @@ from pathlib import Path
 import click
 
 from workspace_memory.cli.asking import confirm_email, yes_option
-from workspace_memory.cli.output import day, say, show, show_json, show_table
-from workspace_memory.cli.passwords import password_stdin_option, read_password
-from workspace_memory.cli.redeeming import way_to_redeem
+from workspace_memory.cli.executable import typed
+from workspace_memory.cli.output import moment, say, show, show_json, show_table
+from workspace_memory.cli.passwords import ask_email, password_stdin_option, read_password
+from workspace_memory.cli.redeeming import is_set_up_here, way_to_redeem
 from workspace_memory.cli.rows import LinkRow, MemberRow
 from workspace_memory.cli.target import Target, data_option, json_option, with_target
+from workspace_memory.domain.account import check_email
 
 EPILOG = """\b
 Examples:
@@ -85,7 +87,9 @@ def accept(
         if facts.purpose == "setup" and not email:
             if password_stdin:
                 raise click.UsageError("The first account needs --email.")
-            email = click.prompt("Your e-mail address", err=True)
+            email = ask_email()
+        if email:
+            check_email(email)
         if facts.workspace_name:
             say(f"An invitation to the workspace '{facts.workspace_name}' for {facts.email}.")
         if facts.purpose == "invitation" and facts.account_exists:
@@ -95,6 +99,11 @@ def accept(
         )
         redeemed = way.redeem(password=password, email=email, name=name)
         address = way.address
+        later = way.later(redeemed.email)
+        if facts.purpose == "setup" and data is None and is_set_up_here(address):
+            later = ""
+        if facts.purpose == "invitation" and facts.account_exists and redeemed.workspace_id:
+            later += f" --workspace {redeemed.workspace_id}"
     if as_json:
         show_json(redeemed)
         return
@@ -107,7 +116,8 @@ def accept(
             say(f"{redeemed.email} has a new password. All its sessions have ended.")
     if redeemed.server_id:
         show(f"{address}/mcp/{redeemed.server_id}")
-        say("That is the MCP address. 'workspace-memory connect CLIENT' prints what an AI client needs.")
+        say("That is the MCP address. Next, print what an AI client needs, with a token for it:")
+        say(f"  {typed('connect CLIENT')}{later}")
 
 
 @user.command(epilog="\b\nExample:\n  workspace-memory user deactivate bob@example.com")
@@ -177,8 +187,8 @@ def show_members(members: Sequence[MemberRow], *, as_json: bool) -> None:
         show_json(members)
         return
     show_table(
-        ["EMAIL", "NAME", "ROLE", "STATUS", "AI CLIENTS"],
-        [[each.email, each.name, each.role, each.status, each.memory_access] for each in members],
+        ["EMAIL", "NAME", "ROLE", "STATUS", "AI CLIENTS", "ID"],
+        [[each.email, each.name, each.role, each.status, each.memory_access, each.id] for each in members],
     )
 
 
@@ -187,5 +197,8 @@ def _show_link(link: LinkRow, *, as_json: bool) -> None:
         show_json(link)
         return
     show(link.link)
-    say(f"Hand it to {link.email}. It works once, until {day(link.expires_at)}, and is not shown again.")
-    say("It is redeemed with: workspace-memory user accept LINK")
+    say(f"Hand it to {link.email}. It works once, until {moment(link.expires_at)}, and is not shown again.")
+    say(
+        "It is redeemed with 'workspace-memory user accept LINK' (in a checkout './run user accept LINK') where the "
+        "server can be reached."
+    )

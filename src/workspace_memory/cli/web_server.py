@@ -7,7 +7,6 @@ from pathlib import Path
 import uvicorn
 
 from workspace_memory.app import build_app
-from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.welcome import welcome
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.running import run
@@ -21,7 +20,7 @@ def answer_requests(
 ) -> None:
     """Answer requests until a signal comes; say what to do next once they are answered.
 
-    Requests in flight get ten seconds to finish. Raises: Refused for TLS files that cannot be used.
+    Requests in flight get ten seconds to finish. The TLS files have been tried before.
     """
     config = uvicorn.Config(
         build_app(partial(run, deps), settings),
@@ -35,10 +34,6 @@ def answer_requests(
         ssl_keyfile=tls_key,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    try:
-        config.load()
-    except OSError as error:  # ssl.SSLError among them
-        raise Refused(f"The TLS certificate or key cannot be used: {error.strerror or error}.") from None
     _Server(config, on_start=partial(welcome, deps, settings)).run(sockets=[listener])
 
 

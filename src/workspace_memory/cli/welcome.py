@@ -3,7 +3,7 @@
 import shlex
 import sys
 
-from workspace_memory.cli.executable import command_words
+from workspace_memory.cli.executable import typed
 from workspace_memory.cli.output import show
 from workspace_memory.domain.address import link_url, server_url
 from workspace_memory.services.accounts import is_set_up, make_setup_link
@@ -18,31 +18,25 @@ _SERVERS_SHOWN = 5
 def welcome(deps: Deps, settings: Settings) -> None:
     """Print the address and either the one-time set-up link or how to connect."""
     address = settings.address()
-    command = command_line()
     data = data_argument(settings)
     show(f"Workspace Memory is running at {address}")
     show(f"Data: {'PostgreSQL' if settings.database_url else settings.data.absolute()}")
     show()
     if is_set_up(deps):
         _show_servers(deps, address)
-        show(f"Connect an AI client:  {command} connect CLIENT{data}")
-        show(f"Invite somebody:       {command} user add EMAIL{data}")
+        show(f"Connect an AI client:  {typed('connect CLIENT')}{data}")
+        show(f"Invite somebody:       {typed('user add EMAIL')}{data}")
     else:
         link = link_url(address, make_setup_link(deps).secret)
         show("Nothing is set up yet. Make the first account with this one-time link, in another terminal:")
         show()
-        show(f"  {command} user accept '{link}'{data}")
+        command = typed(f"user accept '{link}'")
+        show(f"  {command}{data}")
         show()
         show(
             "It asks for your e-mail address and a password. Whoever has the link becomes the owner; it works once."
         )
     sys.stdout.flush()
-
-
-def command_line() -> str:
-    """How the person calls this program, ready to paste."""
-
-    return shlex.join(command_words())
 
 
 def data_argument(settings: Settings) -> str:
@@ -61,4 +55,4 @@ def _show_servers(deps: Deps, address: str) -> None:
     for name, server in servers[:_SERVERS_SHOWN]:
         show(f"MCP address of '{name}', {server.name}:  {server_url(address, server.id)}")
     if len(servers) > _SERVERS_SHOWN:
-        show(f"… and {len(servers) - _SERVERS_SHOWN} more: {command_line()} server list")
+        show(f"… and {len(servers) - _SERVERS_SHOWN} more: {typed('server list')}")

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from workspace_memory.client.answers import Me, read_answer
 from workspace_memory.client.errors import ApiError, answer_lost, error_of, unreachable
+from workspace_memory.client.tls import TLS_WANTED, speaks_tls, tls_reason
 from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import WorkspaceId
 
@@ -40,13 +41,18 @@ class Connection:
         transport: httpx2.BaseTransport | None = None,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
+        if not url.lower().startswith(("http://", "https://")):
+            raise InvalidRequest("url", f"write http://{url} or https://{url}")
         self.url = url.rstrip("/")
         self._workspace = workspace
         self._pause = pause
+        self._real = transport is None
         headers = {"Accept": "application/json"}
         if token is None:
             # A session's changes have to show that they come from the service's own address.
             headers["Origin"] = self.url
+            # Beside it, since a proxy or a second name of the service may change what its own address is.
+            headers["Sec-Fetch-Site"] = "same-origin"
         else:
             headers["Authorization"] = f"Bearer {token}"
         self._http = httpx2.Client(
@@ -80,6 +86,10 @@ class Connection:
                 raise InvalidRequest("workspace", f"name one of those that you reach: {known}")
             self._workspace = reached[0].id
         return self._workspace
+
+    def choose_workspace(self, workspace: WorkspaceId) -> None:
+        """Let the later calls be about this workspace, where the credential reaches several."""
+        self._workspace = workspace
 
     def _read(
         self,
@@ -131,14 +141,21 @@ class Connection:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return self._http.send(request)
-            except (httpx2.ConnectError, httpx2.ConnectTimeout):
-                if attempt == ATTEMPTS:
-                    raise unreachable(self.url) from None
+            except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
+                reason = tls_reason(self.url, error)
+                if reason or attempt == ATTEMPTS:
+                    raise unreachable(self.url, reason) from None
             except httpx2.TransportError:
+                if self._answers_only_tls():
+                    raise unreachable(self.url, TLS_WANTED.format(self.url.partition("://")[2])) from None
                 if attempt == ATTEMPTS or not repeatable:
                     raise answer_lost(self.url) from None
             self._pause(FIRST_PAUSE_SECONDS * 2 ** (attempt - 1))
         raise AssertionError("the last attempt returns or raises")
+
+    def _answers_only_tls(self) -> bool:
+        """Whether the connection broke because the service speaks TLS and was spoken to without."""
+        return self._real and self.url.startswith("http://") and speaks_tls(self.url)
 
 
 def segment(text: str) -> str:

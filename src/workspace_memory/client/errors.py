@@ -51,9 +51,9 @@ class AnswerLost(ApiError):
     code: ClassVar[str] = "answer_lost"
 
 
-def unreachable(url: str) -> Unreachable:
-    """No connection to this address."""
-    return Unreachable(0, f"No service answers at {url}. Is it running, and is the address right?")
+def unreachable(url: str, reason: str = "") -> Unreachable:
+    """No connection to this address, and why if that is known."""
+    return Unreachable(0, reason or f"No service answers at {url}. Is it running, and is the address right?")
 
 
 def answer_lost(url: str) -> AnswerLost:

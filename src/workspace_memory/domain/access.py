@@ -99,7 +99,7 @@ def may(role: Role, action: Action) -> bool:
 def require_role(role: Role, action: Action) -> None:
     """Raise Forbidden, naming who may, unless the role allows the action."""
     if not may(role, action):
-        allowed = " or ".join(sorted(ROLES_FOR[action]))
+        allowed = " or ".join(f"{each}s" for each in sorted(ROLES_FOR[action]))
         raise Forbidden(need=f"only {allowed} of this workspace may do this")
 
 

@@ -205,7 +205,10 @@ class LinkInvalid(DomainError):
     code: ClassVar[str] = "link_invalid"
 
     def message(self) -> str:
-        return "This link is not valid: it was used, replaced or has expired. Ask an administrator for a new one."
+        return (
+            "This link is not valid: it was used, replaced or has expired. Ask an administrator for a new one; for "
+            "the first set-up, start 'serve' again for a new one."
+        )
 
 
 @dataclass(eq=False)

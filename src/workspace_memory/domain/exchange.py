@@ -81,11 +81,15 @@ _AGENT_FILES = {"claude.md", "claude.local.md", "agents.md", "agent.md", "gemini
 _OUR_HEADER = re.compile(r'\{\s*"format"\s*:\s*"workspace-memory"')
 _GRAPH = re.compile(r'\{[^\n]*"type"\s*:\s*"(?:entity|relation)"')
 _MEM0 = re.compile(r'"memory"\s*:\s*"')
+_HEADING_OR_BULLET = re.compile(r"^(?:#{1,6}\s|[ \t]*[-*+•]\s+\S)", re.MULTILINE)
 _NOTE_HEAD = re.compile(r"---\s*\n(?:[^\n]*\n)*?(?:permalink|title)\s*:")
 
 
 def detect_format(name: str, head: bytes) -> Format | None:
-    """The format of a file by its name and its first bytes (16,384 are looked at); None when nothing fits."""
+    """The format of a file by its name and its first bytes (16,384 are looked at); None when neither tells.
+
+    A text of lines could be anything, so that only its name can say whose memories it holds.
+    """
     text = (
         head.removeprefix(b"\xef\xbb\xbf")
         .decode("utf-8", "replace")[:HEAD_CHARACTERS_MAX]
@@ -104,9 +108,9 @@ def detect_format(name: str, head: bytes) -> Format | None:
     elif file.suffix.lower() in {".md", ".markdown"}:
         if _NOTE_HEAD.match(text) or any(map(is_observation, text.split("\n"))):
             return Format.BASIC_MEMORY
-        if re.search(r"^#{1,6}\s", text, re.MULTILINE) and not _named(file.name):
+        if _HEADING_OR_BULLET.search(text) and not _named(file.name):
             return Format.AGENTS
-    return _named(file.name) or Format.CHATGPT
+    return _named(file.name)
 
 
 def parse(form: str, files: Sequence[SourceFile]) -> Parsed:

@@ -176,7 +176,7 @@ def _require_export(tx: Transaction, actor: Actor, workspace: WorkspaceId, scope
         require_use(actor, membership, AccessLevel.READ)
         return membership
     if membership.role is not Role.ADMIN:
-        raise Forbidden(need="only admin of this workspace may export the company memory")
+        raise Forbidden(need="only admins of this workspace may export the company memory")
     # Below it an admin does not see what is pending, and the file would silently lack it.
     require_level(actor.max_level, AccessLevel.CONTRIBUTE)
     return membership

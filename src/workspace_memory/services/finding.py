@@ -126,7 +126,7 @@ def _newest(
         and not eyes.curator
     ):
         raise Forbidden(
-            need="only admin or editor of this workspace see the company memory that waits for review"
+            need="only admins and editors of this workspace see the company memory that waits for review"
         )
     before = (place.created_at, place.item) if isinstance(place, AfterPosition) else None
     wanted = Filter(scope=query.scope, status=query.status, kind=query.kind, tag=query.tag)

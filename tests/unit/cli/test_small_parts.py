@@ -1,11 +1,14 @@
 """The pure parts of the command line: links, logs, addresses, JSON, formats."""
 
 import logging
+import shlex
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.import_files import format_of
 from workspace_memory.cli.links import secret_of, server_of
@@ -84,3 +87,19 @@ def test_files_of_two_formats_have_to_be_named() -> None:
 @pytest.mark.parametrize("write", [indented, first_line])
 def test_an_escape_sequence_in_a_text_cannot_drive_the_terminal(write: Callable[[str], str]) -> None:
     assert write("harmless \x1b[31mred").strip() == "harmless ⟦U+001B⟧[31mred"
+
+
+def test_a_text_that_tells_no_format_has_to_be_named() -> None:
+    with pytest.raises(Refused, match=r"odd\.csv tells no format.*--format"):
+        format_of([("odd.csv", b"a,b\n")])
+
+
+def test_one_text_without_a_format_among_others_is_not_read_as_they_are() -> None:
+    with pytest.raises(Refused, match=r"list\.txt"):
+        format_of([("CLAUDE.md", b"- x\n"), ("list.txt", b"- likes tea\n")])
+
+
+def test_what_is_to_be_typed_names_the_program_by_a_path_that_works_everywhere() -> None:
+    program, *rest = shlex.split(typed("items list"))
+    assert Path(program).is_absolute()
+    assert rest[-2:] == ["items", "list"]

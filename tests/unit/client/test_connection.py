@@ -1,5 +1,6 @@
 """The client's retries and errors, over a transport that answers from memory."""
 
+import ssl
 from collections.abc import Callable
 
 import httpx2
@@ -149,6 +150,22 @@ def test_a_client_without_a_token_shows_its_origin_and_one_with_a_token_does_not
     client(answers).me()
     without, with_token = answers.requests
     assert without.headers["Origin"] == "http://service"
+    assert without.headers["Sec-Fetch-Site"] == "same-origin"
     assert "Authorization" not in without.headers
     assert with_token.headers["Authorization"] == "Bearer wm_pat_x"
     assert "Origin" not in with_token.headers
+
+
+def test_an_address_without_a_scheme_is_told_to_have_one() -> None:
+    with pytest.raises(InvalidRequest, match=r"http://127\.0\.0\.1:8787 or https://"):
+        WorkspaceMemory("127.0.0.1:8787")
+
+
+def test_a_certificate_that_is_not_trusted_is_said_at_once() -> None:
+    refused = httpx2.ConnectError("x")
+    refused.__cause__ = ssl.SSLCertVerificationError("self-signed certificate")
+    refused.__cause__.verify_message = "self-signed certificate"
+    answers = Answers(refused)
+    with pytest.raises(Unreachable, match=r"not trusted.*SSL_CERT_FILE"):
+        client(answers).me()
+    assert len(answers.requests) == 1

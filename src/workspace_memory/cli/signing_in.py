@@ -1,0 +1,87 @@
+"""Signing in at a server for the length of one command, by those who have a password and no token there yet.
+
+The session ends with the command, also when the command fails. Elsewhere `target.py` says where a command goes.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.memory import Memory
+from workspace_memory.cli.passwords import password_stdin_option, read_password
+from workspace_memory.cli.target import Target, load_settings
+from workspace_memory.domain.account import check_email
+from workspace_memory.domain.errors import DomainError, NotAuthenticated
+
+if TYPE_CHECKING:
+    from workspace_memory.client import ReachedWorkspace
+    from workspace_memory.domain.ids import WorkspaceId
+
+C = TypeVar("C", bound=Callable[..., object])
+
+
+def sign_in_options(command: C) -> C:
+    """Give a command the options --sign-in and --password-stdin, as `sign_in` and `password_stdin`."""
+    option = click.option(
+        "--sign-in",
+        default="",
+        metavar="EMAIL",
+        help="With --url: sign in with this address and a password instead of a token.",
+    )
+    return option(password_stdin_option(command))
+
+
+@contextmanager
+def opened_as(target: Target, email: str, *, password_stdin: bool) -> Generator[Memory]:
+    """The memory that the command acts on: as the person who signs in, or without an address as the target says."""
+    if not email:
+        if password_stdin:
+            raise click.UsageError("--password-stdin belongs to --sign-in.")
+        with target.opened() as memory:
+            yield memory
+        return
+    url = load_settings(url=target.url).url
+    if target.data is not None or target.account or not url:
+        raise click.UsageError(
+            "--sign-in is for a running server: name it with --url, without --data and --as."
+        )
+    if target.token is not None:
+        raise click.UsageError("Give either --sign-in or --token, not both.")
+    check_email(email)
+    with _session(url, email, target.workspace, password_stdin=password_stdin) as memory:
+        yield memory
+
+
+@contextmanager
+def _session(url: str, email: str, workspace: str, *, password_stdin: bool) -> Generator[Memory]:
+    from workspace_memory.cli.remote_memory import RemoteMemory  # noqa: PLC0415  only on this way
+    from workspace_memory.client import WorkspaceMemory  # noqa: PLC0415
+
+    with WorkspaceMemory(url) as client:
+        client.sign_in(email, read_password(from_stdin=password_stdin, twice=False))
+        try:
+            try:
+                reached = client.me().workspaces
+            except NotAuthenticated:
+                raise Refused(
+                    f"The session does not hold at {url}: give the service's https address."
+                ) from None
+            client.choose_workspace(_chosen(reached, workspace))
+            yield RemoteMemory(client, "")
+        finally:
+            with suppress(DomainError):
+                client.sign_out()
+
+
+def _chosen(reached: Sequence["ReachedWorkspace"], wanted: str) -> "WorkspaceId":
+    found = [each for each in reached if not wanted or wanted == each.id]
+    found = found or [each for each in reached if each.name.casefold() == wanted.casefold()]
+    if len(found) == 1:
+        return found[0].id
+    if not reached:
+        raise Refused("This account belongs to no workspace.")
+    names = ", ".join(f"'{each.name}' ({each.id})" for each in reached)
+    raise Refused(f"Name one workspace with --workspace, by its name or id: {names}.")
