@@ -26,6 +26,7 @@ _LOG_LINES = 20
 class ServerFailed(Exception):
     """A server did not start, or ended by itself; the message has the end of what it printed."""
 
+
 # One token does everything here, more often in a minute than the limits allow.
 _UNLIMITED = {"WORKSPACE_MEMORY_RATE_SAVES": "0", "WORKSPACE_MEMORY_RATE_SEARCHES": "0"}
 
