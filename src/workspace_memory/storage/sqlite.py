@@ -15,7 +15,7 @@ from pathlib import Path
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc
 from sqlalchemy.pool import QueuePool
 
-from workspace_memory.domain.errors import Busy, DomainError, StorageFull
+from workspace_memory.domain.errors import Busy, DomainError, FolderUnusable, StorageFull
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.storage.dialect import Contention
 
@@ -90,7 +90,7 @@ class SqliteDialect:
         """Nothing to do, since BEGIN IMMEDIATE locks the whole file."""
 
     def translate(self, error: Exception) -> DomainError | Contention | None:
-        """By SQLite's own error code: busy, full."""
+        """By SQLite's own error code: busy, full, damaged."""
         cause = error.orig if isinstance(error, exc.DBAPIError) else error
         if isinstance(error, exc.TimeoutError):
             return Busy()
@@ -102,6 +102,9 @@ class SqliteDialect:
                 return Busy()
             case sqlite3.SQLITE_FULL:
                 return StorageFull()
+            case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+                reason = f"its database {self.path.name} is damaged; put a backup of it in its place"
+                return FolderUnusable(folder=str(self.path.parent), reason=reason)
             case _:
                 return None
 
