@@ -20,6 +20,7 @@ from workspace_memory.domain.errors import Busy, NotFound, StorageFull
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.domain.item import draft
 from workspace_memory.services import running
+from workspace_memory.services.deps import new_uuid7
 from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.health import check_ready
 from workspace_memory.services.running import run
@@ -145,14 +146,14 @@ def test_the_workspace_lock_makes_a_count_exact(world: World) -> None:
     counted: list[int] = []
     first_counted, second_started = threading.Event(), threading.Event()
 
-    def count_and_add(tx: Transaction, number: int) -> None:
+    def count_and_add(tx: Transaction) -> None:
         counted.append(tx.items.count(world.workspace))
-        tx.items.add(replace(item, id=ItemId(f"{item.id[:-1]}{number}")), changed_by=world.bob)
+        tx.items.add(replace(item, id=ItemId(new_uuid7())), changed_by=world.bob)
 
     def first() -> None:
         with world.deps.database.begin() as tx:
             tx.lock_workspace(world.workspace)
-            count_and_add(tx, 1)
+            count_and_add(tx)
             first_counted.set()
             second_started.wait(10)
             # The second one is at the lock, or will be: it must not get past it before this commit.
@@ -163,7 +164,7 @@ def test_the_workspace_lock_makes_a_count_exact(world: World) -> None:
         second_started.set()
         with world.deps.database.begin() as tx:
             tx.lock_workspace(world.workspace)
-            count_and_add(tx, 2)
+            count_and_add(tx)
 
     assert len(answers(at_once(first, second))) == 2
     assert counted == [1, 2]
