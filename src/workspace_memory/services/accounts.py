@@ -465,8 +465,8 @@ def _require_standing_maker(tx: Transaction, link: Link) -> None:
     standing = None if link.workspace is None else tx.members.standing(link.workspace, link.created_by)
     if standing is None or not standing.active or not may(standing.role, Action.MANAGE_MEMBERS):
         raise LinkInvalid
-    reset = link.purpose is LinkPurpose.PASSWORD_RESET and link.user is not None
-    if reset and link.user is not None and tx.members.workspaces_of(link.user) != [link.workspace]:
+    # Only a reset names a user; an invitation names an address.
+    if link.user is not None and tx.members.workspaces_of(link.user) != [link.workspace]:
         raise LinkInvalid
 
 
