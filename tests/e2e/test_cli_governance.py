@@ -81,6 +81,9 @@ def command(request: pytest.FixtureRequest, tmp_path: Path) -> Governing:
     else:
         place, serve = request.getfixturevalue("served")
         way = ("--data", place.folder)
+        # The served place outlives the test: what an earlier one set would decide what this one may do.
+        succeed("settings", "set", "--default-access", "personal", "--write-mode", "approval", *way)
+        succeed("member", "level", "alice@example.com", "inherit", *way)
         if request.param == "url":
             way = ("--url", serve.url, "--token", place.token)
     place.add_member(bob)
