@@ -18,6 +18,7 @@ KINDS = sorted(
 )
 STATUSES = {
     errors.InvalidRequest: 400,
+    errors.MemoryStateInvalid: 400,
     errors.NotAuthenticated: 401,
     errors.SignInRefused: 401,
     errors.Forbidden: 403,
@@ -30,6 +31,7 @@ STATUSES = {
     errors.EmailTaken: 409,
     errors.AlreadyMember: 409,
     errors.LastAdmin: 409,
+    errors.PolicyConflict: 409,
     errors.QuotaExceeded: 409,
     errors.VersionMismatch: 412,
     errors.IdempotencyKeyReused: 422,

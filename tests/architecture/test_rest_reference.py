@@ -20,7 +20,7 @@ from workspace_memory.settings import Settings
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 _ROUTE = re.compile(r"^\| `([A-Z]+ /\S+)` \|", re.MULTILINE)
-_CODE = re.compile(r"^\| `([a-z_]+)` \|", re.MULTILINE)
+_CODE = re.compile(r"^\| `([a-z_]+|MEMORY_[A-Z_]+)` \|", re.MULTILINE)
 
 
 def the_document() -> dict[str, Any]:

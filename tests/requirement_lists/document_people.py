@@ -1,6 +1,6 @@
 """The memory-document part of the contract about people: the text, its policy, their writes, Clear."""
 
-from tests.requirement_lists.vocabulary import ASSISTANT, DOCUMENT, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import ASSISTANT, DOCUMENT, TESTED, WEB, NotOurs, Requirement, section
 
 _title = section("memory-document", "Workspace Memory")
 _text = section("memory-document", "The document")
@@ -50,7 +50,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "The mode is changed over PUT …/memory/policy against the policy revision that was read."),
     _modes("3b", "document:policy:stale-revision-is-409", DOCUMENT,
         "A change against an older policy revision is refused with 409 and changes nothing."),
-    _modes("4a", "document:policy:change-advances-the-revision", DOCUMENT,
+    _modes("4a", "document:policy:change-advances-the-revision", TESTED,
         "Every change of the mode adds one to the policy revision."),
     _modes("4b", "document:policy:change-retires-admissions", DOCUMENT,
         "Every change of the mode retires all admissions taken before it."),

@@ -19,6 +19,7 @@ from workspace_memory.domain import errors
 
 EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.InvalidRequest("content", "must not be empty"),
+    errors.MemoryStateInvalid(),
     errors.SecretRefused("keyword_pair", "content, character 12"),
     errors.StructureRefused("role_marker", "content, character 1"),
     errors.NotAuthenticated(),
@@ -34,6 +35,7 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.EmailTaken(),
     errors.AlreadyMember(),
     errors.LastAdmin(),
+    errors.PolicyConflict("off", 4, 1),
     errors.NotPending("rejected"),
     errors.VersionMismatch(4),
     errors.IdempotencyKeyReused(),
@@ -87,6 +89,9 @@ class Problem(BaseModel):
     retry_after: int | None = Field(
         default=None, description="too_many_attempts, rate_limited: seconds to wait."
     )
+    mode: str | None = Field(default=None, description="policy_conflict: the present mode.")
+    policy_revision: int | None = Field(default=None, description="policy_conflict: the present revision.")
+    clear_generation: int | None = Field(default=None, description="policy_conflict: the present generation.")
 
 
 def problem_examples() -> dict[str, Any]:

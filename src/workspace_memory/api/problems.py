@@ -40,6 +40,9 @@ FACTS = (
     "current",
     "limit",
     "retry_after",
+    "mode",
+    "policy_revision",
+    "clear_generation",
 )
 BUSY_RETRY_SECONDS = 2
 

@@ -2,6 +2,7 @@
 
     DomainError
     ├── InvalidRequest        the request is malformed: `field` and `reason` say where and why
+    ├── MemoryStateInvalid    X-Memory-State is repeated or none of its four forms
     ├── ContentRefused        the text holds what no memory may hold: `rule` and `where`, never the value
     │   ├── SecretRefused     a password, token or key
     │   └── StructureRefused  forged structure, hidden characters, orders to a model
@@ -18,6 +19,7 @@
     │   ├── AlreadySetUp      the first set-up has been done
     │   ├── EmailTaken        another account has this e-mail address
     │   ├── AlreadyMember     the account is a member already
+    │   ├── PolicyConflict    the memory policy was changed meanwhile: its facts are the present policy
     │   ├── NotPending        the item does not wait for a decision: `item_status` is what it is
     │   └── LastAdmin         the workspace would be left without an active admin
     ├── VersionMismatch       another version than the one that was shown
@@ -67,6 +69,19 @@ class InvalidRequest(DomainError):
 
     def message(self) -> str:
         return f"{self.field}: {self.reason}" if self.field else self.reason
+
+
+@dataclass(eq=False)
+class MemoryStateInvalid(DomainError):
+    """X-Memory-State came twice, or is not of its grammar. The code is a word of the contract, hence its capitals."""
+
+    code: ClassVar[str] = "MEMORY_STATE_INVALID"
+
+    def message(self) -> str:
+        return (
+            "X-Memory-State must come at most once and be exactly unknown, pending, conflict or saved;version=N "
+            "with 1 to 10 digits. Leave it out if nothing was saved."
+        )
 
 
 @dataclass(eq=False)
@@ -256,6 +271,22 @@ class LastAdmin(Conflict):
 
     def message(self) -> str:
         return "This is the last active admin of the workspace. Make another member an admin first."
+
+
+@dataclass(eq=False)
+class PolicyConflict(Conflict):
+    """The memory policy is no longer the one that was read. The facts are the present policy."""
+
+    code: ClassVar[str] = "policy_conflict"
+    mode: str
+    policy_revision: int
+    clear_generation: int
+
+    def message(self) -> str:
+        return (
+            f"The memory policy was changed meanwhile: the mode is {self.mode} at policy revision "
+            f"{self.policy_revision}. Look at it, then change it again."
+        )
 
 
 @dataclass(eq=False)
