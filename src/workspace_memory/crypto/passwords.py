@@ -1,18 +1,15 @@
 """Password hashes: Argon2id with 64 MiB, three passes and four lanes (RFC 9106, second recommendation)."""
 
 import secrets
-import threading
 
 from cryptography.exceptions import InvalidKey
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
+from workspace_memory.crypto.argon2_turn import ARGON2_TURN
+
 _MEMORY_KIB = 64 * 1024
 _PASSES = 3
 _LANES = 4
-
-# One at a time: OpenSSL counts the threads of its Argon2 lanes per process, and a second computation that finds too
-# few left fails with MemoryError or never ends. It also bounds the memory that many sign-ins at once could take.
-_turn = threading.Lock()
 
 
 def hash_password(password: str) -> str:
@@ -20,7 +17,7 @@ def hash_password(password: str) -> str:
     work = Argon2id(
         salt=secrets.token_bytes(16), length=32, iterations=_PASSES, lanes=_LANES, memory_cost=_MEMORY_KIB
     )
-    with _turn:
+    with ARGON2_TURN:
         return work.derive_phc_encoded(password.encode())
 
 
@@ -28,7 +25,7 @@ def verify_password(password: str, password_hash: str | None) -> bool:
     """Whether the password belongs to the hash; without a hash the same work is done for nothing."""
     expected = password_hash or _nobody_hash()
     try:
-        with _turn:
+        with ARGON2_TURN:
             Argon2id.verify_phc_encoded(password.encode("utf-8", "surrogatepass"), expected)
     except InvalidKey:
         return False
