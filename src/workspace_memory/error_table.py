@@ -7,7 +7,7 @@ that each class of `domain/errors.py` has a row here or inherits one, and a line
 import logging
 from dataclasses import dataclass
 
-from workspace_memory.domain import errors
+from workspace_memory.domain import document_errors, errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ ROWS: dict[type[errors.DomainError], Row] = {
     errors.Conflict: Row(409, "Conflict with the present state"),
     errors.VersionMismatch: Row(412, "Changed meanwhile"),
     errors.IdempotencyKeyReused: Row(422, "Idempotency key reused"),
+    document_errors.KeyNotProved: Row(422, "The key is not the workspace's"),
     errors.QuotaExceeded: Row(409, "A limit is reached", logging.INFO),
     errors.TooManyAttempts: Row(429, "Too many attempts", logging.INFO, retryable=True),
     errors.RateLimited: Row(429, "Too many calls", logging.INFO, retryable=True),

@@ -4,16 +4,16 @@ import logging
 
 import pytest
 
-from workspace_memory.domain import errors
+from workspace_memory.domain import document_errors, errors
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.error_table import ROWS, row_for
 
 KINDS = sorted(
-    (
+    {
         kind
-        for kind in vars(errors).values()
+        for kind in (vars(errors) | vars(document_errors)).values()
         if isinstance(kind, type) and issubclass(kind, DomainError) and kind is not DomainError
-    ),
+    },
     key=lambda kind: kind.__name__,
 )
 STATUSES = {
@@ -38,6 +38,11 @@ STATUSES = {
     errors.TooManyAttempts: 429,
     errors.Busy: 503,
     errors.StorageFull: 507,
+    document_errors.VersionConflict: 409,
+    document_errors.AdmissionRetired: 409,
+    document_errors.NamespaceReserved: 403,
+    document_errors.KeySessionRequired: 403,
+    document_errors.KeyNotProved: 422,
 }
 
 

@@ -18,7 +18,15 @@ from workspace_memory.services.opening import open_folder, open_server
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.migrating import NEWEST, TARGET, migrate
 
-INSTANCE_TABLES = {"users", "instance", "links", "sign_in_sessions", "sign_in_failures", "workspaces"}
+INSTANCE_TABLES = {
+    "users",
+    "instance",
+    "links",
+    "sign_in_sessions",
+    "sign_in_failures",
+    "workspaces",
+    "user_keys",
+}
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -23,8 +23,8 @@ from workspace_memory.api import (
     tokens,
     workspaces,
 )
-from workspace_memory.api.document import openapi_document
 from workspace_memory.api.edge import keep_edge
+from workspace_memory.api.openapi import openapi_document
 from workspace_memory.api.problems import answer_domain_error, answer_http_error, answer_malformed, problem
 from workspace_memory.api.request_bounds import RequestBounds
 from workspace_memory.domain.errors import DomainError

@@ -15,7 +15,7 @@ from workspace_memory.api.errors import (
 )
 from workspace_memory.api.problems import MEDIA_TYPE, problem_facts
 from workspace_memory.api.request_bounds import BODY_BYTES_MAX
-from workspace_memory.domain import errors
+from workspace_memory.domain import document_errors, errors
 
 EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.InvalidRequest("content", "must not be empty"),
@@ -37,6 +37,19 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.LastAdmin(),
     errors.PolicyConflict("off", 4, 1),
     errors.NotPending("rejected"),
+    document_errors.VersionConflict(4),
+    document_errors.ConsentConflict(enabled=True, current=3),
+    document_errors.EpochConflict(2),
+    document_errors.AdmissionRetired("clear_generation"),
+    document_errors.CaptureWithheld("stale"),
+    document_errors.ProposalSettled("retired"),
+    document_errors.PathTaken(),
+    document_errors.MemoryTooLong(8_192),
+    document_errors.NamespaceReserved(),
+    document_errors.KeySessionRequired(),
+    document_errors.AiDisabled(),
+    document_errors.DeliveryRefused(),
+    document_errors.KeyNotProved(),
     errors.VersionMismatch(4),
     errors.IdempotencyKeyReused(),
     errors.QuotaExceeded(1_000, "personal items of one member"),
@@ -84,8 +97,15 @@ class Problem(BaseModel):
     need: str | None = Field(default=None, description="forbidden, level_too_low: who may, or which level.")
     what: str | None = Field(default=None, description="not_found, quota_exceeded: of what.")
     item_status: str | None = Field(default=None, description="not_pending: what the item is.")
-    current: int | None = Field(default=None, description="version_mismatch: the present version.")
+    current: int | None = Field(
+        default=None, description="version_mismatch, version_conflict, epoch_conflict: the present one."
+    )
     limit: int | None = Field(default=None, description="quota_exceeded, body_too_large: the bound.")
+    live: bool | None = Field(default=None, description="version_conflict: whether it is not deleted.")
+    enabled: bool | None = Field(default=None, description="consent_conflict: whether AI is on.")
+    clause: str | None = Field(default=None, description="admission_retired: what does not hold any more.")
+    recall_status: str | None = Field(default=None, description="capture_withheld: what the recall found.")
+    proposal_state: str | None = Field(default=None, description="proposal_settled: what the proposal is.")
     retry_after: int | None = Field(
         default=None, description="too_many_attempts, rate_limited: seconds to wait."
     )

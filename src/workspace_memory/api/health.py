@@ -5,7 +5,7 @@ from pydantic import Field
 
 from workspace_memory.api.answers import answer
 from workspace_memory.api.callers import Visiting
-from workspace_memory.api.document import NO_CREDENTIAL
+from workspace_memory.api.openapi import NO_CREDENTIAL
 from workspace_memory.api.routing import errors, new_router
 from workspace_memory.api.schemas.common import Answer, with_example
 from workspace_memory.domain.errors import StorageFull

@@ -7,7 +7,7 @@ from fastapi import Response
 
 from workspace_memory.api.answers import answer
 from workspace_memory.api.callers import Visiting
-from workspace_memory.api.document import NO_CREDENTIAL
+from workspace_memory.api.openapi import NO_CREDENTIAL
 from workspace_memory.api.routing import errors, new_router
 from workspace_memory.api.schemas.people import LinkFactsOut, LinkSecretIn, RedeemedOut, RedeemIn
 from workspace_memory.domain.address import server_url

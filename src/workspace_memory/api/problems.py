@@ -43,6 +43,11 @@ FACTS = (
     "mode",
     "policy_revision",
     "clear_generation",
+    "live",
+    "enabled",
+    "clause",
+    "recall_status",
+    "proposal_state",
 )
 BUSY_RETRY_SECONDS = 2
 

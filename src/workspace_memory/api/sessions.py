@@ -11,7 +11,7 @@ from workspace_memory.api.cookies import (
     session_secret,
     set_session,
 )
-from workspace_memory.api.document import NO_CREDENTIAL
+from workspace_memory.api.openapi import NO_CREDENTIAL
 from workspace_memory.api.routing import errors, new_router
 from workspace_memory.api.schemas.memory import ErasedOut, erased_out
 from workspace_memory.api.schemas.people import (

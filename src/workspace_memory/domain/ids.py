@@ -18,7 +18,7 @@ AdmissionId = NewType("AdmissionId", str)
 KeySessionId = NewType("KeySessionId", str)
 ProposalId = NewType("ProposalId", str)
 ReceiptId = NewType("ReceiptId", str)
-NoteId = NewType("NoteId", str)
+DocumentId = NewType("DocumentId", str)
 
 ItemVersion = NewType("ItemVersion", int)
 """The number of an item's present text: 1 when it was made, one more with each change."""

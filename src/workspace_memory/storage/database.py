@@ -15,14 +15,21 @@ from sqlalchemy.exc import SQLAlchemyError
 from workspace_memory.domain.errors import Busy, NotFound, StorageFull
 from workspace_memory.domain.ids import TokenId, UserId, WorkspaceId, is_id
 from workspace_memory.storage.accounts import Accounts
+from workspace_memory.storage.admissions import Admissions, Conversations
 from workspace_memory.storage.audit import AuditLog
 from workspace_memory.storage.client_items import ClientItems
 from workspace_memory.storage.dialect import Contention, Dialect
+from workspace_memory.storage.documents import Documents
+from workspace_memory.storage.fence import CommitFence
 from workspace_memory.storage.idempotency import IdempotencyKeys
 from workspace_memory.storage.items import Items
+from workspace_memory.storage.key_sessions import KeySessions
 from workspace_memory.storage.licences import Licences
 from workspace_memory.storage.links import Links
 from workspace_memory.storage.members import Members
+from workspace_memory.storage.policies import Policies
+from workspace_memory.storage.proposals import Proposals
+from workspace_memory.storage.receipts import Receipts
 from workspace_memory.storage.reviews import Reviews
 from workspace_memory.storage.search import SearchIndex
 from workspace_memory.storage.servers import Servers
@@ -123,6 +130,46 @@ class Transaction:
     def licences(self) -> Licences:
         """The licence keys of workspaces."""
         return Licences(self.connection)
+
+    @cached_property
+    def policies(self) -> Policies:
+        """The memory policy and the AI consent."""
+        return Policies(self.connection)
+
+    @cached_property
+    def documents(self) -> Documents:
+        """The memory document and notes, sealed."""
+        return Documents(self.connection)
+
+    @cached_property
+    def conversations(self) -> Conversations:
+        """Conversations with their delivery slot."""
+        return Conversations(self.connection)
+
+    @cached_property
+    def admissions(self) -> Admissions:
+        """What turns were admitted under."""
+        return Admissions(self.connection)
+
+    @cached_property
+    def fence(self) -> CommitFence:
+        """The commit fence."""
+        return CommitFence(self.connection)
+
+    @cached_property
+    def receipts(self) -> Receipts:
+        """Receipts of recalls and captures."""
+        return Receipts(self.connection)
+
+    @cached_property
+    def proposals(self) -> Proposals:
+        """Sealed proposals."""
+        return Proposals(self.connection)
+
+    @cached_property
+    def key_sessions(self) -> KeySessions:
+        """Opened key sessions and their revocations."""
+        return KeySessions(self.connection)
 
 
 class Database:

@@ -5,15 +5,15 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect
 
 from workspace_memory.domain.errors import SchemaTooNew
-from workspace_memory.storage import governance_tables, search_tables, tables
+from workspace_memory.storage import document_tables, governance_tables, key_tables, search_tables, tables
 from workspace_memory.storage.database import Database
 from workspace_memory.storage.metadata import metadata
 
-NEWEST = "0002"
+NEWEST = "0003"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 # Importing the modules is what fills the metadata with their tables.
-TABLES = (tables, search_tables, governance_tables)
+TABLES = (tables, search_tables, governance_tables, document_tables, key_tables)
 TARGET = metadata
 
 

@@ -6,15 +6,19 @@ from dataclasses import fields
 
 import pytest
 
-from workspace_memory.domain import errors
+from workspace_memory.domain import document_errors, errors
 from workspace_memory.domain.errors import DomainError
 
-KINDS = [
-    kind
-    for _, kind in inspect.getmembers(errors, inspect.isclass)
-    if issubclass(kind, DomainError) and kind is not DomainError
-]
-VALUES = {"int": 7, "str": "tea"}
+KINDS = sorted(
+    {
+        kind
+        for module in (errors, document_errors)
+        for _, kind in inspect.getmembers(module, inspect.isclass)
+        if issubclass(kind, DomainError) and kind is not DomainError
+    },
+    key=lambda kind: kind.__name__,
+)
+VALUES = {"int": 7, "str": "tea", "bool": True}
 
 
 def an_error(kind: type[DomainError]) -> DomainError:
@@ -44,7 +48,7 @@ def test_the_facts_are_the_fields(kind: type[DomainError]) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_error_is_drawn_in_the_tree(kind: type[DomainError]) -> None:
-    assert re.search(rf"── {kind.__name__}\b", errors.__doc__ or "")
+    assert re.search(rf"── {kind.__name__}\b", f"{errors.__doc__}{document_errors.__doc__}")
 
 
 def test_a_wait_is_told_in_seconds() -> None:

@@ -1,0 +1,182 @@
+"""What can go wrong with the memory document, notes, keys and turns: a branch of the tree in `errors.py`.
+
+    DomainError
+    ├── Conflict
+    │   ├── VersionConflict     another write won: `current` is the version that the server holds
+    │   ├── ConsentConflict     the AI consent was changed meanwhile
+    │   ├── EpochConflict       the workspace key was rotated, or is not there yet
+    │   ├── AdmissionRetired    what the turn was admitted under does not hold any more: `clause`
+    │   ├── CaptureWithheld     the turn was not given the memory that it would change
+    │   ├── MemoryTooLong       over 8,192 bytes: capture waits until a person has shortened it
+    │   ├── ProposalSettled     applied, dismissed or retired before
+    │   └── PathTaken           another document stands there
+    ├── Forbidden
+    │   ├── NamespaceReserved   the path belongs to the memory document
+    │   ├── KeySessionRequired  no open key session came along, or it has ended
+    │   ├── AiDisabled          the workspace has not turned AI on
+    │   └── DeliveryRefused     the delivery credential is not the admission's
+    └── KeyNotProved            the key that was sent is not the workspace's
+
+`error_table.py` has their answers, as it has those of the trunk.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from workspace_memory.domain.errors import Conflict, DomainError, Forbidden
+
+
+@dataclass(eq=False)
+class VersionConflict(Conflict):
+    """Another write won. `current` is the version that the server holds, 0 for none; `live` is False when deleted."""
+
+    code: ClassVar[str] = "version_conflict"
+    current: int
+    live: bool = True
+
+    def message(self) -> str:
+        """Name the version that won."""
+        held = f"version {self.current}" if self.live else f"version {self.current}, which is deleted"
+        return f"Somebody wrote meanwhile: the server holds {held}. Nothing was written; read it, then write again."
+
+
+@dataclass(eq=False)
+class ConsentConflict(Conflict):
+    """The AI consent was changed since it was read."""
+
+    code: ClassVar[str] = "consent_conflict"
+    enabled: bool
+    current: int
+
+    def message(self) -> str:
+        """Name the present revision."""
+        return f"The AI consent was changed meanwhile and is at revision {self.current}. Read it again."
+
+
+@dataclass(eq=False)
+class EpochConflict(Conflict):
+    """Sealed or made under another epoch of the workspace key than the newest; 0 when there is no key yet."""
+
+    code: ClassVar[str] = "epoch_conflict"
+    current: int
+
+    def message(self) -> str:
+        """Say what to do about the key."""
+        if self.current == 0:
+            return "This workspace has no key yet. A member has to set up keys and start the workspace key first."
+        return f"The workspace key is at epoch {self.current}. Fetch it, seal the text with it, then send it again."
+
+
+@dataclass(eq=False)
+class AdmissionRetired(Conflict):
+    """The turn's authority has ended. `clause` is the name of what does not hold any more."""
+
+    code: ClassVar[str] = "admission_retired"
+    clause: str
+
+    def message(self) -> str:
+        """Say that nothing was written, and why."""
+        return (
+            f"Nothing was written: what this turn was admitted under does not hold any more ({self.clause}). "
+            "A new turn may try again."
+        )
+
+
+@dataclass(eq=False)
+class ProposalSettled(Conflict):
+    """A decision about a proposal that does not wait for one: it is applied, dismissed or retired."""
+
+    code: ClassVar[str] = "proposal_settled"
+    proposal_state: str
+
+    def message(self) -> str:
+        """Name its state."""
+        return f"This proposal does not wait for a decision: it is {self.proposal_state}."
+
+
+@dataclass(eq=False)
+class PathTaken(Conflict):
+    """Another live document has this path."""
+
+    code: ClassVar[str] = "path_taken"
+
+    def message(self) -> str:
+        """Say what to do."""
+        return (
+            "Another document stands at this path. Name another path, or write that document's next version."
+        )
+
+
+@dataclass(eq=False)
+class CaptureWithheld(Conflict):
+    """The turn was not given the memory that it would change. `recall_status` is what its recall found."""
+
+    code: ClassVar[str] = "capture_withheld"
+    recall_status: str
+
+    def message(self) -> str:
+        """Say why nothing can be captured in this turn."""
+        return (
+            f"Nothing was written: this turn was not given the memory ({self.recall_status}), so it cannot change it. "
+            "A new turn may try again."
+        )
+
+
+@dataclass(eq=False)
+class MemoryTooLong(Conflict):
+    """The document is over the bound, so that nothing is captured into it."""
+
+    code: ClassVar[str] = "document_too_large"
+    limit: int
+
+    def message(self) -> str:
+        """Say who can mend it."""
+        return f"The memory would have over {self.limit:,} bytes. A person has to shorten it first."
+
+
+@dataclass(eq=False)
+class NamespaceReserved(Forbidden):
+    """The path belongs to the memory document, however it is spelt. Nothing is said about what exists there."""
+
+    code: ClassVar[str] = "MEMORY_NAMESPACE_RESERVED"
+    need: str = "this path belongs to the memory document, which has routes of its own"
+
+
+@dataclass(eq=False)
+class KeySessionRequired(Forbidden):
+    """No open key session: none was sent, or it is unknown, revoked, expired or evicted."""
+
+    code: ClassVar[str] = "key_session_required"
+    need: str = (
+        "this needs an open key session of yours in this workspace; open one with your keys and send its token "
+        "as X-Key-Session"
+    )
+
+
+@dataclass(eq=False)
+class AiDisabled(Forbidden):
+    """Workspace AI is off, or its consent was changed since the turn was admitted."""
+
+    code: ClassVar[str] = "ai_disabled"
+    need: str = "an administrator of the workspace has to turn AI on first"
+
+
+@dataclass(eq=False)
+class DeliveryRefused(Forbidden):
+    """X-Delivery-Credential is not the one that the admission was given."""
+
+    code: ClassVar[str] = "delivery_refused"
+    need: str = "X-Delivery-Credential is not the one of this admission"
+
+
+@dataclass(eq=False)
+class KeyNotProved(DomainError):
+    """The key that was sent does not give the workspace's check value."""
+
+    code: ClassVar[str] = "key_not_proved"
+
+    def message(self) -> str:
+        """Say what to look at."""
+        return (
+            "The key that was sent is not the key of this workspace. Fetch your grant again and open it anew."
+        )
