@@ -35,4 +35,6 @@ def _text(value: Json) -> str:
         return "{" + ",".join(f"{_text(name)}:{_text(member)}" for name, member in members) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(_text(member) for member in value) + "]"
-    raise ValueError("only texts, whole numbers, booleans, null, lists and objects have a canonical form here")
+    raise ValueError(
+        "only texts, whole numbers, booleans, null, lists and objects have a canonical form here"
+    )
