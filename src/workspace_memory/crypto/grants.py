@@ -12,11 +12,10 @@ from cryptography.hazmat.primitives import hpke
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 
-from workspace_memory.crypto.aead import KEY_BYTES
 from workspace_memory.crypto.errors import GrantRefused, SealBroken
 from workspace_memory.crypto.packing import lp
 from workspace_memory.crypto.user_keys import PublicKeys, UserKeys
-from workspace_memory.crypto.workspace_keys import WorkspaceKey
+from workspace_memory.crypto.workspace_keys import WorkspaceKey, opened_key
 from workspace_memory.domain.ids import UserId, WorkspaceId
 
 SUITE = hpke.Suite(hpke.KEM.X25519, hpke.KDF.HKDF_SHA256, hpke.AEAD.AES_256_GCM)
@@ -94,9 +93,7 @@ def open_grant(
         secret = SUITE.decrypt(grant.sealed, member_keys.receiving, info=context.info())
     except (InvalidTag, ValueError):
         raise SealBroken from None
-    if len(secret) != KEY_BYTES:
-        raise SealBroken
-    return WorkspaceKey(workspace, epoch, secret)
+    return opened_key(workspace, epoch, secret)
 
 
 def _signed(context: GrantContext, sealed: bytes) -> bytes:

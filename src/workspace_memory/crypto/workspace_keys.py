@@ -43,6 +43,13 @@ class WorkspaceKey:
         return derive_key(self.secret, label)
 
 
+def opened_key(workspace: WorkspaceId, epoch: int, secret: bytes) -> WorkspaceKey:
+    """The key that came out of a seal. Raises: SealBroken when what was sealed is no key."""
+    if len(secret) != KEY_BYTES or epoch < FIRST_EPOCH:
+        raise SealBroken
+    return WorkspaceKey(workspace, epoch, secret)
+
+
 def new_workspace_key(workspace: WorkspaceId, epoch: int = FIRST_EPOCH) -> WorkspaceKey:
     """A random key for an epoch."""
     return WorkspaceKey(workspace, epoch, secrets.token_bytes(KEY_BYTES))
@@ -92,9 +99,7 @@ def wrap_older(newer: WorkspaceKey, older: WorkspaceKey, nonce: bytes | None = N
 def open_older(newer: WorkspaceKey, wrapped: bytes) -> WorkspaceKey:
     """The key of the epoch before. Raises: SealBroken."""
     secret = open_bytes(newer.derived(_OLDER), _older_context(newer), wrapped)
-    if len(secret) != KEY_BYTES or newer.epoch == FIRST_EPOCH:
-        raise SealBroken
-    return WorkspaceKey(newer.workspace, newer.epoch - 1, secret)
+    return opened_key(newer.workspace, newer.epoch - 1, secret)
 
 
 def open_chain(newest: WorkspaceKey, wrapped: Mapping[int, bytes]) -> dict[int, WorkspaceKey]:
