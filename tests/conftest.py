@@ -18,6 +18,7 @@ import pytest
 from psycopg import sql
 from sqlalchemy import delete, insert, make_url, update
 
+from workspace_memory.crypto.key_sessions import RamKeyStore
 from workspace_memory.domain.access import AccessLevel, Role
 from workspace_memory.domain.actor import Actor, Channel
 from workspace_memory.domain.ids import ServerId, UserId, WorkspaceId
@@ -123,7 +124,7 @@ def a_draft(content: str = "likes green tea", **changes: object) -> Draft:
 def make_world(database: Database) -> World:
     """Fill an empty, migrated database with the cast."""
     clock = MovableClock()
-    deps = Deps(database, clock=clock)
+    deps = Deps(database, clock=clock, key_store=RamKeyStore(clock.now))
     with database.begin() as tx:
         users: dict[str, UserId] = {}
         for name in ("alice", "bob", "carol", "mallory"):

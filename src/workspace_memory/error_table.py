@@ -35,6 +35,7 @@ ROWS: dict[type[errors.DomainError], Row] = {
     errors.Conflict: Row(409, "Conflict with the present state"),
     errors.VersionMismatch: Row(412, "Changed meanwhile"),
     errors.IdempotencyKeyReused: Row(422, "Idempotency key reused"),
+    document_errors.KeyStoreDown: Row(503, "Key sessions cannot be used", logging.ERROR, retryable=True),
     document_errors.KeyNotProved: Row(422, "The key is not the workspace's"),
     errors.QuotaExceeded: Row(409, "A limit is reached", logging.INFO),
     errors.TooManyAttempts: Row(429, "Too many attempts", logging.INFO, retryable=True),

@@ -58,7 +58,13 @@ def test_an_error_has_its_status(kind: type[DomainError], status: int) -> None:
 
 def test_only_what_passes_by_itself_may_be_tried_again() -> None:
     again = {kind for kind in KINDS if row_for(kind.__new__(kind)).retryable}
-    assert again == {errors.Busy, errors.RateLimited, errors.StorageFull, errors.TooManyAttempts}
+    assert again == {
+        document_errors.KeyStoreDown,
+        errors.Busy,
+        errors.RateLimited,
+        errors.StorageFull,
+        errors.TooManyAttempts,
+    }
 
 
 def test_every_row_is_of_an_error_that_exists() -> None:
@@ -67,4 +73,9 @@ def test_every_row_is_of_an_error_that_exists() -> None:
 
 def test_what_the_operator_must_repair_is_logged_as_an_error() -> None:
     loud = {kind for kind, row in ROWS.items() if row.log_level >= logging.ERROR}
-    assert loud == {errors.StorageFull, errors.FolderUnusable, errors.SchemaTooNew}
+    assert loud == {
+        errors.StorageFull,
+        errors.FolderUnusable,
+        errors.SchemaTooNew,
+        document_errors.KeyStoreDown,
+    }

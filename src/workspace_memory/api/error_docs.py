@@ -50,6 +50,7 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     document_errors.AiDisabled(),
     document_errors.DeliveryRefused(),
     document_errors.KeyNotProved(),
+    document_errors.KeyStoreDown(),
     errors.VersionMismatch(4),
     errors.IdempotencyKeyReused(),
     errors.QuotaExceeded(1_000, "personal items of one member"),

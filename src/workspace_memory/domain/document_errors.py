@@ -15,7 +15,8 @@
     │   ├── KeySessionRequired  no open key session came along, or it has ended
     │   ├── AiDisabled          the workspace has not turned AI on
     │   └── DeliveryRefused     the delivery credential is not the admission's
-    └── KeyNotProved            the key that was sent is not the workspace's
+    ├── KeyNotProved            the key that was sent is not the workspace's
+    └── KeyStoreDown            the store of key sessions does not answer, or is full
 
 `error_table.py` has their answers, as it has those of the trunk.
 """
@@ -180,3 +181,14 @@ class KeyNotProved(DomainError):
         return (
             "The key that was sent is not the key of this workspace. Fetch your grant again and open it anew."
         )
+
+
+@dataclass(eq=False)
+class KeyStoreDown(DomainError):
+    """The store of key sessions does not answer, or holds as many as it may. Nothing was opened or written."""
+
+    code: ClassVar[str] = "key_store_down"
+
+    def message(self) -> str:
+        """Say that it passes."""
+        return "Key sessions cannot be used at the moment. Nothing was done; try again in a few seconds."

@@ -1,12 +1,15 @@
 """What every use case is given: the database, the time, new ids, and nothing that knows of HTTP or MCP."""
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 import uuid_utils
 
+from workspace_memory.crypto.key_sessions import KeyStore, RamKeyStore
+from workspace_memory.domain.key_session import ABSOLUTE_MAX, IDLE
 from workspace_memory.domain.rate import RateLimits
 from workspace_memory.services.last_used import LastUsed
 from workspace_memory.services.licence_terms import LicenceTerms
@@ -35,6 +38,19 @@ def new_uuid7() -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class KeySessionTimes:
+    """When a key session ends: unused for `idle`, and at the latest after `absolute`."""
+
+    idle: timedelta = IDLE
+    absolute: timedelta = ABSOLUTE_MAX
+
+
+def ram_key_store() -> KeyStore:
+    """Key sessions in this process, by the machine's clock."""
+    return RamKeyStore(SystemClock().now)
+
+
+@dataclass(frozen=True, slots=True)
 class Deps:
     """Handed to every use case as its first argument."""
 
@@ -45,3 +61,7 @@ class Deps:
     last_used: LastUsed = field(default_factory=LastUsed)
     licensing: LicenceTerms = field(default_factory=LicenceTerms)
     rates: RateLimits = field(default_factory=RateLimits)
+    key_store: KeyStore = field(default_factory=ram_key_store)
+    key_session_times: KeySessionTimes = field(default_factory=KeySessionTimes)
+    # Derives delivery credentials and the codes of recall blocks; the same in every process of an installation.
+    instance_secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
