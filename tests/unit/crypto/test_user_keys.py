@@ -7,7 +7,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from tests.unit.crypto.keys_made import ALICE, ALICE_KEYS, BOB, BOB_KEYS, tampered
 
-from workspace_memory.crypto.aead import seal_bytes
+from workspace_memory.crypto.aead import derive_key, open_bytes, seal_bytes
 from workspace_memory.crypto.errors import SealBroken, WeakParameters, WrongKey
 from workspace_memory.crypto.packing import lp
 from workspace_memory.crypto.passphrases import FLOOR, PassphraseWork, key_encryption_key
@@ -52,6 +52,16 @@ def test_the_passphrase_opens_the_keys() -> None:
 def test_the_recovery_key_opens_the_same_keys() -> None:
     keys = unwrap_by_recovery(BY_RECOVERY, ALICE, PUBLIC, RECOVERY)
     assert private_bytes(keys) == private_bytes(ALICE_KEYS)
+
+
+@pytest.mark.usefixtures("one_work")
+def test_the_bytes_are_those_of_the_page() -> None:
+    kek = key_encryption_key("tea", WRAPPED.salt, WRAPPED.work)
+    aad = lp("wm/v1/userkeys", ALICE, PUBLIC.x25519, PUBLIC.ed25519, WRAPPED.salt, 65536, 3, 4)
+    assert open_bytes(kek, aad, WRAPPED.wrapped) == private_bytes(ALICE_KEYS)
+    kek = derive_key(RECOVERY.secret, "wm/v1/recovery")
+    aad = lp("wm/v1/recovery", ALICE, PUBLIC.x25519, PUBLIC.ed25519)
+    assert open_bytes(kek, aad, BY_RECOVERY) == private_bytes(ALICE_KEYS)
 
 
 def test_another_passphrase_does_not() -> None:
