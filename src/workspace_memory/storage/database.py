@@ -185,18 +185,27 @@ class Database:
         self.dialect = dialect
 
     @contextmanager
-    def begin(self) -> Generator[Transaction]:
+    def begin(self, *, within: float | None = None) -> Generator[Transaction]:
         """A writing transaction: committed at the end, rolled back on any exception.
 
+        `within` is how many seconds it may wait for others, where that is less than usual.
         Raises: Busy, StorageFull; Contention, which the runner of use cases answers by running again.
         """
-        with self.dialect.writing(), self.translating(), self.dialect.writer.begin() as connection:
+        with (
+            self.dialect.writing(within),
+            self.translating(),
+            self.dialect.writer.begin() as connection,
+        ):
+            if within is not None:
+                self.dialect.bound(connection, within)
             yield Transaction(connection, self.dialect)
 
     @contextmanager
-    def read(self) -> Generator[Transaction]:
-        """A reading transaction over one snapshot; it never waits for a writer. Raises: Busy."""
+    def read(self, *, within: float | None = None) -> Generator[Transaction]:
+        """A reading transaction over one snapshot; no writer is waited for. `within` as in `begin`. Raises: Busy."""
         with self.translating(), self.dialect.reader.begin() as connection:
+            if within is not None:
+                self.dialect.bound(connection, within)
             yield Transaction(connection, self.dialect)
 
     @contextmanager

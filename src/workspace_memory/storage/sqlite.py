@@ -65,16 +65,20 @@ class SqliteDialect:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     @contextmanager
-    def writing(self) -> Generator[None]:
+    def writing(self, within: float | None = None) -> Generator[None]:
         """Wait for the one writer's place, first come first served."""
-        give_up_at = time.monotonic() + self._wait_seconds
-        if not self._queue.acquire(self._wait_seconds):
+        wait_seconds = self._wait_seconds if within is None else min(within, self._wait_seconds)
+        give_up_at = time.monotonic() + wait_seconds
+        if not self._queue.acquire(wait_seconds):
             raise Busy
         self._give_up_at = give_up_at
         try:
             yield
         finally:
             self._queue.release()
+
+    def bound(self, connection: Connection, within: float) -> None:
+        """Nothing to do: a reader never waits, and a writer has waited when its transaction begins."""
 
     @property
     def writers_waiting(self) -> int:
