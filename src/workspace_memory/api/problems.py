@@ -43,6 +43,9 @@ FACTS = (
     "mode",
     "policy_revision",
     "clear_generation",
+    "refusal",
+    "index",
+    "hint",
 )
 BUSY_RETRY_SECONDS = 2
 
