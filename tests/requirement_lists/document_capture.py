@@ -1,6 +1,6 @@
 """The memory-document part of the contract about automatic writes, from the admission to the namespace."""
 
-from tests.requirement_lists.vocabulary import ASSISTANT, DOCUMENT, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import ASSISTANT, DOCUMENT, TESTED, WEB, NotOurs, Requirement, section
 
 _admission = section("memory-document", "Admission")
 _tool = section("memory-document", "The tool")
@@ -41,25 +41,25 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     _admission("6", "document:admission:recovered-turn-keeps-its-own", ASSISTANT,
         "A turn recovered later keeps its own admission, retired by then."),
 
-    _tool("1a", "document:edits:at-most-five", DOCUMENT,
+    _tool("1a", "document:edits:at-most-five", TESTED,
         "A capture takes one to five edits; six are refused."),
-    _tool("1b", "document:edits:add", DOCUMENT,
+    _tool("1b", "document:edits:add", TESTED,
         "An edit adds a line at the end."),
-    _tool("1c", "document:edits:add-under-a-heading", DOCUMENT,
+    _tool("1c", "document:edits:add-under-a-heading", TESTED,
         "An edit adds a line under a named heading."),
-    _tool("1d", "document:edits:replace", DOCUMENT,
+    _tool("1d", "document:edits:replace", TESTED,
         "An edit replaces one line."),
-    _tool("1e", "document:edits:remove", DOCUMENT,
+    _tool("1e", "document:edits:remove", TESTED,
         "An edit removes one line."),
-    _tool("1f", "document:edits:one-line-each", DOCUMENT,
+    _tool("1f", "document:edits:one-line-each", TESTED,
         "The text of an edit is exactly one line."),
-    _tool("1g", "document:edits:at-most-500-bytes", DOCUMENT,
+    _tool("1g", "document:edits:at-most-500-bytes", TESTED,
         "The line of an edit has at most 500 bytes."),
-    _tool("2a", "document:edits:stale-target-fails", DOCUMENT,
+    _tool("2a", "document:edits:stale-target-fails", TESTED,
         "replace and remove fail when their target is not there."),
-    _tool("2b", "document:edits:ambiguous-target-fails", DOCUMENT,
+    _tool("2b", "document:edits:ambiguous-target-fails", TESTED,
         "replace and remove fail when their target is there more than once."),
-    _tool("2c", "document:edits:add-of-a-present-line-does-nothing", DOCUMENT,
+    _tool("2c", "document:edits:add-of-a-present-line-does-nothing", TESTED,
         "add of a line that is there already changes nothing."),
     _tool("3a", "document:capture:auto-commits-by-its-admissions-key", DOCUMENT,
         "In mode auto a capture commits under the idempotency key of its admission."),

@@ -19,6 +19,9 @@ from workspace_memory.domain import document_errors, errors
 
 EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.InvalidRequest("content", "must not be empty"),
+    errors.EditRefused(
+        "target_not_found", 1, "No line is equal to the target. Copy the whole line as it is now."
+    ),
     errors.MemoryStateInvalid(),
     errors.SecretRefused("keyword_pair", "content, character 12"),
     errors.StructureRefused("role_marker", "content, character 1"),
@@ -113,6 +116,9 @@ class Problem(BaseModel):
     mode: str | None = Field(default=None, description="policy_conflict: the present mode.")
     policy_revision: int | None = Field(default=None, description="policy_conflict: the present revision.")
     clear_generation: int | None = Field(default=None, description="policy_conflict: the present generation.")
+    refusal: str | None = Field(default=None, description="edit_refused: why.")
+    index: int | None = Field(default=None, description="edit_refused: which edit, counted from 0.")
+    hint: str | None = Field(default=None, description="edit_refused: what to do.")
 
 
 def problem_examples() -> dict[str, Any]:

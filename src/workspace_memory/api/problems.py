@@ -48,6 +48,9 @@ FACTS = (
     "clause",
     "recall_status",
     "proposal_state",
+    "refusal",
+    "index",
+    "hint",
 )
 BUSY_RETRY_SECONDS = 2
 

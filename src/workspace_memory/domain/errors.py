@@ -2,6 +2,7 @@
 
     DomainError
     ├── InvalidRequest        the request is malformed: `field` and `reason` say where and why
+    ├── EditRefused           an edit of the document cannot be applied: `refusal`, `index` and `hint` say why
     ├── MemoryStateInvalid    X-Memory-State is repeated or none of its four forms
     ├── ContentRefused        the text holds what no memory may hold: `rule` and `where`, never the value
     │   ├── SecretRefused     a password, token or key
@@ -69,6 +70,23 @@ class InvalidRequest(DomainError):
 
     def message(self) -> str:
         return f"{self.field}: {self.reason}" if self.field else self.reason
+
+
+@dataclass(eq=False)
+class EditRefused(DomainError):
+    """An edit that cannot be applied, and with it none of its request.
+
+    `refusal` is one of the codes of `line_editor.EditRefusal`, `index` the number of the edit counted from 0, `hint`
+    a sentence without any text of the document.
+    """
+
+    code: ClassVar[str] = "edit_refused"
+    refusal: str
+    index: int
+    hint: str
+
+    def message(self) -> str:
+        return f"Nothing was changed: edit {self.index} cannot be applied ({self.refusal}). {self.hint}"
 
 
 @dataclass(eq=False)
