@@ -72,7 +72,6 @@ class ValkeyKeyStore:
 
         def write() -> object:
             batch = self._client.pipeline(transaction=True)
-            batch.delete(_name(session_id))
             batch.hset(_name(session_id), mapping=fields)
             batch.expire(_name(session_id), self._seconds_left(idle_seconds, expires_at))
             return batch.execute()
