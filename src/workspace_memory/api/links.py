@@ -21,7 +21,7 @@ from workspace_memory.domain.errors import (
 )
 from workspace_memory.services.accounts import look_at_link, redeem_link
 
-router = new_router("links")
+router = new_router("one-time links")
 
 
 @router.post(
