@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import cast
 
+from workspace_memory.domain.edit_refusal import EditRefusal
 from workspace_memory.domain.errors import InvalidRequest
-from workspace_memory.domain.line_editor import EditRefusal, LineEditor
+from workspace_memory.domain.line_editor import LineEditor
 from workspace_memory.domain.recall import RECALL_BYTES_MAX
 
 EDITS_MAX = 5

@@ -76,7 +76,7 @@ class InvalidRequest(DomainError):
 class EditRefused(DomainError):
     """An edit that cannot be applied, and with it none of its request.
 
-    `refusal` is one of the codes of `line_editor.EditRefusal`, `index` the number of the edit counted from 0, `hint`
+    `refusal` is one of the codes of `edit_refusal.EditRefusal`, `index` the number of the edit counted from 0, `hint`
     a sentence without any text of the document.
     """
 

@@ -1,16 +1,15 @@
 """The rules of one edit: which line it means, where a new one goes, and what no edit may do.
 
-Pure. `edits.py` puts several edits together. A refused edit raises and is told by one of the codes below; the hints
-say what to do and never repeat a text.
+Pure. `edits.py` puts several edits together, `edit_refusal.py` has the codes by which a refused one is told.
 """
 
 import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import NoReturn, Self
 
+from workspace_memory.domain.edit_refusal import HINTS, LINE_BYTES_MAX, EditRefusal
 from workspace_memory.domain.errors import EditRefused
 from workspace_memory.domain.markdown_lines import (
     Heading,
@@ -28,8 +27,6 @@ from workspace_memory.domain.markdown_lines import (
     without_marker,
 )
 
-LINE_BYTES_MAX = 500
-
 _BLANKS = " \t"
 _BULLET = "- "
 _NEW_HEADING_LEVEL = 2
@@ -40,37 +37,6 @@ _CHARACTERS_MAX = 4 * LINE_BYTES_MAX
 _NOT_IN_A_LINE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
 )
-
-
-class EditRefusal(StrEnum):
-    """Why an edit is refused."""
-
-    EMPTY_LINE = "empty_line"
-    NOT_ONE_LINE = "not_one_line"
-    LINE_TOO_LONG = "line_too_long"
-    AMBIGUOUS_HEADING = "ambiguous_heading"
-    TARGET_NOT_FOUND = "target_not_found"
-    AMBIGUOUS_TARGET = "ambiguous_target"
-    DUPLICATE_LINE = "duplicate_line"
-    STRUCTURAL_LINE = "structural_line"
-    HEADING_NOT_EMPTY = "heading_not_empty"
-    OPEN_FENCE = "open_fence"
-    DOCUMENT_TOO_LARGE = "document_too_large"
-
-
-_HINTS = {
-    EditRefusal.EMPTY_LINE: "Give a line that is not empty.",
-    EditRefusal.NOT_ONE_LINE: "Give one line without line breaks, control, bidi or zero-width characters.",
-    EditRefusal.LINE_TOO_LONG: f"Give at most {LINE_BYTES_MAX} bytes of UTF-8.",
-    EditRefusal.AMBIGUOUS_HEADING: "Several headings have this title. Name it with its number signs, or another.",
-    EditRefusal.TARGET_NOT_FOUND: "No line is equal to the target. Copy the whole line as it is now.",
-    EditRefusal.AMBIGUOUS_TARGET: "Several lines are equal to the target. A person has to change them.",
-    EditRefusal.DUPLICATE_LINE: "Another line says this already. Remove the old line instead.",
-    EditRefusal.STRUCTURAL_LINE: "An edit makes or breaks no heading, code fence or rule.",
-    EditRefusal.HEADING_NOT_EMPTY: "There is text under this heading. Remove its lines first.",
-    EditRefusal.OPEN_FENCE: "The text ends inside of a code fence. A person has to close it.",
-    EditRefusal.DOCUMENT_TOO_LARGE: "The document would be too long to be used. Remove lines first.",
-}
 
 
 @dataclass(slots=True)
@@ -97,7 +63,7 @@ class LineEditor:
 
     def refuse(self, refusal: EditRefusal) -> NoReturn:
         """Raise EditRefused for the present edit."""
-        raise EditRefused(refusal.value, self.index, _HINTS[refusal])
+        raise EditRefused(refusal.value, self.index, HINTS[refusal])
 
     def add(self, text: str, *, heading: str) -> bool:
         """Put a line at the end of the section under a heading, or of the text where the heading is empty."""
