@@ -1,6 +1,14 @@
 """The memory-document part of the contract about automatic writes, from the admission to the namespace."""
 
-from tests.requirement_lists.vocabulary import ASSISTANT, DOCUMENT, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import (
+    ASSISTANT,
+    DOCUMENT,
+    TESTED,
+    WEB,
+    NotOurs,
+    Requirement,
+    section,
+)
 
 _admission = section("memory-document", "Admission")
 _tool = section("memory-document", "The tool")
@@ -148,7 +156,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "Workspace keys of open key sessions are in memory and in no table."),
     _fence("12b", "document:keys:checked-again-before-the-transaction", DOCUMENT,
         "The key session is checked again as the last thing before the transaction."),
-    _fence("12c", "document:keys:revocation-is-stored-first", DOCUMENT,
+    _fence("12c", "document:keys:revocation-is-stored-first", TESTED,
         "Revoking a key session stores the revocation before it drops the keys."),
     _fence("12d", "document:keys:fence-reads-the-revocation", DOCUMENT,
         "The fence reads the stored revocation."),

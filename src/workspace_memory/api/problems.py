@@ -48,6 +48,7 @@ FACTS = (
     "clause",
     "recall_status",
     "proposal_state",
+    "user",
 )
 BUSY_RETRY_SECONDS = 2
 
