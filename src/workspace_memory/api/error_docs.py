@@ -43,6 +43,10 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     document_errors.VersionConflict(4),
     document_errors.ConsentConflict(enabled=True, current=3),
     document_errors.EpochConflict(2),
+    document_errors.KeysExist(),
+    document_errors.KeysMissing("019d2f6e-8c1a-7b42-9d3e-5f60718293a4"),
+    document_errors.KeysChanged("019d2f6e-8c1a-7b42-9d3e-5f60718293a4"),
+    document_errors.KeyHoldersChanged(),
     document_errors.AdmissionRetired("clear_generation"),
     document_errors.CaptureWithheld("stale"),
     document_errors.ProposalSettled("retired"),
@@ -113,6 +117,7 @@ class Problem(BaseModel):
     retry_after: int | None = Field(
         default=None, description="too_many_attempts, rate_limited: seconds to wait."
     )
+    user: str | None = Field(default=None, description="keys_missing, keys_changed: whose keys.")
     mode: str | None = Field(default=None, description="policy_conflict: the present mode.")
     policy_revision: int | None = Field(default=None, description="policy_conflict: the present revision.")
     clear_generation: int | None = Field(default=None, description="policy_conflict: the present generation.")

@@ -51,6 +51,7 @@ FACTS = (
     "refusal",
     "index",
     "hint",
+    "user",
 )
 BUSY_RETRY_SECONDS = 2
 

@@ -38,6 +38,8 @@ from workspace_memory.services import (
     this_machine,
     tokens,
     transfer,
+    user_keys,
+    workspace_keys,
     workspaces,
 )
 
@@ -71,6 +73,8 @@ MODULES: tuple[ModuleType, ...] = (
     this_machine,
     tokens,
     transfer,
+    user_keys,
+    workspace_keys,
     workspaces,
 )
 
@@ -115,7 +119,9 @@ REPEATABLE: frozenset[Callable[..., object]] = frozenset(
         items.get_item,
         items.item_history,
         key_sessions.list_key_sessions,
+        # A second revocation changes nothing.
         key_sessions.revoke_key_session,
+        key_sessions.revoke_key_session_anywhere,
         licences.inspect_licence,
         licences.licence_state,
         licences.memory_is_on,
@@ -152,6 +158,10 @@ REPEATABLE: frozenset[Callable[..., object]] = frozenset(
         # What is there already is left as it is.
         transfer.import_items,
         transfer.plan_import,
+        user_keys.get_own_keys,
+        workspace_keys.workspace_key_state,
+        # Who holds the key already keeps the grant that is there.
+        workspace_keys.grant_key,
         workspaces.get_workspace,
         workspaces.list_workspaces,
         workspaces.list_workspaces_here,

@@ -12,6 +12,7 @@ from workspace_memory.services.accounts import add_workspace
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_action, require_membership
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.session_keys import drop_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,9 @@ def delete_workspace(deps: Deps, actor: Actor, workspace: WorkspaceId, *, confir
             raise InvalidRequest(
                 "confirm_name", "must repeat the workspace's name, since everything in it is deleted"
             )
+        # Their rows go with the workspace; whoever finds none has no key either.
+        opened = tx.key_sessions.open_ones(workspace, now=deps.clock.now())
         tx.search.remove_workspace(workspace)
         tx.workspaces.delete(workspace)
+    drop_keys(deps.key_store, *opened)
     deps.database.forget_deleted()

@@ -36,6 +36,7 @@ from workspace_memory.storage.servers import Servers
 from workspace_memory.storage.sessions import SignIns
 from workspace_memory.storage.sqlite import SqliteDialect
 from workspace_memory.storage.tokens import Tokens
+from workspace_memory.storage.user_keys import UserKeys
 from workspace_memory.storage.workspace_keys import WorkspaceKeys
 from workspace_memory.storage.workspaces import Workspaces
 
@@ -171,6 +172,11 @@ class Transaction:
     def key_sessions(self) -> KeySessions:
         """Opened key sessions and their revocations."""
         return KeySessions(self.connection)
+
+    @cached_property
+    def user_keys(self) -> UserKeys:
+        """People's own keys, sealed."""
+        return UserKeys(self.connection)
 
     @cached_property
     def workspace_keys(self) -> WorkspaceKeys:
