@@ -34,6 +34,7 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.EmailTaken(),
     errors.AlreadyMember(),
     errors.LastAdmin(),
+    errors.AlreadySaved("019d2f6e-8c1a-7b42-9d3e-5f60718293a4"),
     errors.NotPending("rejected"),
     errors.VersionMismatch(4),
     errors.IdempotencyKeyReused(),

@@ -18,6 +18,7 @@
     │   ├── AlreadySetUp      the first set-up has been done
     │   ├── EmailTaken        another account has this e-mail address
     │   ├── AlreadyMember     the account is a member already
+    │   ├── AlreadySaved      another item has this text: `item` is its id
     │   ├── NotPending        the item does not wait for a decision: `item_status` is what it is
     │   └── LastAdmin         the workspace would be left without an active admin
     ├── VersionMismatch       another version than the one that was shown
@@ -256,6 +257,17 @@ class LastAdmin(Conflict):
 
     def message(self) -> str:
         return "This is the last active admin of the workspace. Make another member an admin first."
+
+
+@dataclass(eq=False)
+class AlreadySaved(Conflict):
+    """An edit or an approval would give an item the text that another one of the same scope has. `item` is its id."""
+
+    code: ClassVar[str] = "already_saved"
+    item: str
+
+    def message(self) -> str:
+        return f"Another item has this text already: {self.item}. Nothing was changed; keep one of the two."
 
 
 @dataclass(eq=False)
