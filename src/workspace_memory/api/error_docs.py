@@ -82,6 +82,7 @@ class Problem(BaseModel):
     where: str | None = Field(default=None, description="secret_refused, structure_refused: which place.")
     need: str | None = Field(default=None, description="forbidden, level_too_low: who may, or which level.")
     what: str | None = Field(default=None, description="not_found, quota_exceeded: of what.")
+    item: str | None = Field(default=None, description="already_saved: the id of the item that has the text.")
     item_status: str | None = Field(default=None, description="not_pending: what the item is.")
     current: int | None = Field(default=None, description="version_mismatch: the present version.")
     limit: int | None = Field(default=None, description="quota_exceeded, body_too_large: the bound.")
