@@ -233,9 +233,10 @@ def require_new_text(tx: Transaction, actor: Actor, item: MemoryItem, change: Ch
 def write_version(
     deps: Deps, tx: Transaction, by: Writer, found: MemoryItem, change: Change, *, approved: bool = False
 ) -> MemoryItem:
-    """Write the next version of an item and bring the index in step. The caller has asked who may, and refused.
+    """Write the next version of an item and bring the index in step. The caller has asked who may.
 
     A new text that is suspicious waits for a person, unless a person has just `approved` this very text.
+    Raises: SecretRefused, StructureRefused, unless it was approved.
     """
     changed = replace(
         found,
@@ -251,6 +252,8 @@ def write_version(
         # What a person approved was the text before. By hand the writer, a curator, answers for the new one.
         changed = replace(changed, approver=by.user if by.by_hand else None)
     if not approved and (changed.content, changed.tags) != (found.content, found.tags):
+        # Once more as a whole: a new tag may end a secret that the text before begins.
+        refuse(changed.content, changed.tags)
         held = suspicious(changed.content, changed.tags)
         waits = held is not None and found.status is Status.ACTIVE
         changed = replace(changed, held=held, status=Status.PENDING if waits else found.status)

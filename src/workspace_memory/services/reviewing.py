@@ -353,6 +353,7 @@ def _carry_out_change(
     expected = replaced_shown if replaced_shown is not None else proposal.replaces_version
     if expected is not None and target.version != expected:
         raise VersionMismatch(current=target.version)
+    refuse(proposal.content, proposal.tags or target.tags)
     change = Change(proposal.content, proposal.kind, proposal.tags or None, proposal.review_by)
     # The text is the author's, the decision the reviewer's.
     by = Writer(proposal.author, proposal.source, proposal.token)
