@@ -167,7 +167,7 @@ def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
             raise InvalidRequest("tags", "a tag must not be empty")
         if len(text) > TAG_CHARACTERS_MAX:
             raise InvalidRequest("tags", f"a tag has at most {TAG_CHARACTERS_MAX} characters")
-        if any(unicodedata.category(character) == "Cc" for character in text):
+        if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in text):
             raise InvalidRequest("tags", "a tag is one line without control characters")
         kept.setdefault(tag_key(text), text)
     if len(kept) > TAGS_MAX:

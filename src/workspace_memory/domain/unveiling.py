@@ -8,7 +8,6 @@ import base64
 import binascii
 import html
 import re
-import sys
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -58,6 +57,7 @@ _SEAM_WORD = re.compile(r"(?=\D*\d)[A-Za-z0-9_.+/=-]{16,256}")
 # Characters by their number: in an address, in a string of a program, in JSON.
 _ESCAPE = re.compile(r"(?:%[0-9A-Fa-f]{2})+|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\u\{[0-9A-Fa-f]{1,6}\}")
 _ESCAPED_TWICE = 2
+_CHARACTER_MAX = 0x10FFFF
 _CODED = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{20,}={0,2}")
 _CODED_CONTEXT = re.compile(r"(?:base64,|sha\d{3}-|AAAA[A-Za-z0-9]{0,4})$")
 _CODED_MAX = 8
@@ -227,7 +227,7 @@ def _escaped(match: re.Match[str]) -> str:
         said = bytes.fromhex(word.replace("%", "")).decode("utf-8", "ignore")
     else:
         number = int(word[2:].strip("{}"), 16)
-        said = chr(number) if number <= sys.maxunicode and not 0xD800 <= number <= 0xDFFF else ""
+        said = chr(number) if number <= _CHARACTER_MAX and not 0xD800 <= number <= 0xDFFF else ""
     # Lines keep their numbers.
     return " ".join(said.splitlines())
 

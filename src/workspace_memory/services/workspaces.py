@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from workspace_memory.domain.access import AccessLevel, Action, MemberStatus, may, require_level
-from workspace_memory.domain.account import Member, Workspace, check_name
+from workspace_memory.domain.account import Member, Workspace
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import Forbidden, InvalidRequest, NotFound
@@ -12,6 +12,7 @@ from workspace_memory.services.accounts import add_workspace
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_action, require_membership
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.screening import screened_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ def make_workspace(deps: Deps, actor: Actor, *, name: str) -> MadeWorkspace:
     if actor.workspace is not None:
         raise Forbidden(need="a token belongs to one workspace; sign in to make another")
     require_level(actor.max_level, AccessLevel.CONTRIBUTE)
+    name = screened_name(name)
     with deps.database.begin() as tx:
         memberships = [tx.members.get(w, actor.user) for w in tx.members.workspaces_of(actor.user)]
         if not any(_is_active_admin(m) for m in memberships):
@@ -73,7 +75,7 @@ def _is_active_admin(member: Member | None) -> bool:
 
 def rename_workspace(deps: Deps, actor: Actor, workspace: WorkspaceId, *, name: str) -> Workspace:
     """Give a workspace another name: an admin. Raises: NotFound, Forbidden, InvalidRequest."""
-    name = check_name(name)
+    name = screened_name(name)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_action(tx, actor, workspace, Action.CHANGE_SETTINGS)

@@ -85,24 +85,24 @@ def test_a_key_that_is_cut_within_other_words_is_found(shape: str) -> None:
     assert find_secret(shape.format(key[:10], key[10:], key[:5], key[5:10])) is not None
 
 
-@pytest.mark.parametrize(
-    "escape",
-    [
-        lambda text: "".join(f"%{ord(each):02X}" for each in text),
-        lambda text: "".join(f"%25{ord(each):02x}" for each in text),
-        lambda text: text.replace("_", "%5f").replace(":", "%3A").replace(" ", "%20"),
-        lambda text: "".join(f"\\x{ord(each):02x}" for each in text),
-        lambda text: "".join(f"\\u{ord(each):04x}" for each in text),
-        lambda text: "".join(f"\\u{{{ord(each):x}}}" for each in text),
-    ],
-)
-def test_what_is_written_by_numbers_is_read(escape: Callable[[str], str]) -> None:
+ESCAPES: dict[str, Callable[[str], str]] = {
+    "percent": lambda text: "".join(f"%{ord(each):02X}" for each in text),
+    "percent twice": lambda text: "".join(f"%25{ord(each):02x}" for each in text),
+    "some percent": lambda text: text.replace("_", "%5f").replace(":", "%3A").replace(" ", "%20"),
+    "hexadecimal": lambda text: "".join(f"\\x{ord(each):02x}" for each in text),
+    "JSON": lambda text: "".join(f"\\u{ord(each):04x}" for each in text),
+    "JavaScript": lambda text: "".join(f"\\u{{{ord(each):x}}}" for each in text),
+}
+
+
+@pytest.mark.parametrize("way", ESCAPES)
+def test_what_is_written_by_numbers_is_read(way: str) -> None:
     for secret in (
         a_token(),
         f"password: {Words(3).token(6)}!42",
         "postgres://admin:Tr0ub4dor3@db.internal/main",
     ):
-        found = find_secret(f"first line\n{escape(secret)}")
+        found = find_secret(f"first line\n{ESCAPES[way](secret)}")
         assert found is not None
         assert found.line == 2
 
