@@ -43,6 +43,7 @@ from workspace_memory.services.deps import Deps
 from workspace_memory.services.screening import screened_name
 from workspace_memory.services.tokens import MadeToken, issue_token
 from workspace_memory.storage.database import Transaction
+from workspace_memory.storage.dialect import Contention
 
 FIRST_WORKSPACE = "My workspace"
 FIRST_SERVER = "Memory"
@@ -305,7 +306,11 @@ def deactivate_account_here(deps: Deps, email: str, *, active: bool = False) -> 
         if account is None:
             raise NotFound("account")
         action = AuditAction.ACCOUNT_ACTIVATED if active else AuditAction.ACCOUNT_DEACTIVATED
-        _record_everywhere(deps, tx, action, account.id)
+        workspaces = _record_everywhere(deps, tx, action, account.id)
+        tx.lock_instance()
+        if tx.members.workspaces_of(account.id) != workspaces:
+            # A workspace was made or joined meanwhile, and locks have an order: begin anew.
+            raise Contention
         tx.accounts.set_status(account.id, AccountStatus.ACTIVE if active else AccountStatus.DEACTIVATED)
         if not active:
             _require_admins_left(tx, account.id)
@@ -407,11 +412,13 @@ def _holder(user: UserId) -> Actor:
 
 def _record_everywhere(
     deps: Deps, tx: Transaction, action: AuditAction, user: UserId, actor: Actor | None = None
-) -> None:
+) -> list[WorkspaceId]:
     """Lock the workspaces of an account, in the order of their ids, and note in each what happened to it."""
-    for workspace in tx.members.workspaces_of(user):
+    workspaces = tx.members.workspaces_of(user)
+    for workspace in workspaces:
         tx.lock_workspace(workspace)
         record(deps, tx, workspace, action, actor, subject=user)
+    return workspaces
 
 
 def _require_fresh(tx: Transaction) -> None:
