@@ -39,6 +39,7 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.AlreadyMember(),
     errors.LastAdmin(),
     errors.PolicyConflict("off", 4, 1),
+    errors.AlreadySaved("019d2f6e-8c1a-7b42-9d3e-5f60718293a4"),
     errors.NotPending("rejected"),
     document_errors.VersionConflict(4),
     document_errors.ConsentConflict(enabled=True, current=3),
@@ -104,6 +105,7 @@ class Problem(BaseModel):
     where: str | None = Field(default=None, description="secret_refused, structure_refused: which place.")
     need: str | None = Field(default=None, description="forbidden, level_too_low: who may, or which level.")
     what: str | None = Field(default=None, description="not_found, quota_exceeded: of what.")
+    item: str | None = Field(default=None, description="already_saved: the id of the item that has the text.")
     item_status: str | None = Field(default=None, description="not_pending: what the item is.")
     current: int | None = Field(
         default=None, description="version_mismatch, version_conflict, epoch_conflict: the present one."

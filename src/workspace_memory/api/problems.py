@@ -36,6 +36,7 @@ FACTS = (
     "where",
     "need",
     "what",
+    "item",
     "item_status",
     "current",
     "limit",

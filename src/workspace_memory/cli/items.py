@@ -50,7 +50,7 @@ def items() -> None:
 )
 @with_target
 @click.argument("text")
-@click.option("--kind", type=_KINDS, default="note", show_default=True)
+@click.option("--kind", type=_KINDS, help="Left out: a note, or the kind of the item that it replaces.")
 @click.option(
     "--scope",
     type=_SCOPES,
@@ -67,7 +67,7 @@ def items() -> None:
 def add(
     target: Target,
     text: str,
-    kind: str,
+    kind: str | None,
     scope: str,
     tags: Sequence[str],
     replaces: str | None,

@@ -110,14 +110,15 @@ class LocalMemory:
         self,
         content: str,
         *,
-        kind: str,
+        kind: str | None,
         scope: str,
         tags: Sequence[str],
         replaces: str | None,
         review_by: date | None,
     ) -> SavedRow:
         """Save a text by hand."""
-        checked = draft(content, kind=Kind(kind), scope=Scope(scope), tags=tags, review_by=review_by)
+        said = None if kind is None else Kind(kind)
+        checked = draft(content, kind=said, scope=Scope(scope), tags=tags, review_by=review_by)
         saved = self._runner(
             save_item,
             self.actor,

@@ -38,7 +38,7 @@ class Memory(Protocol):
         self,
         content: str,
         *,
-        kind: str,
+        kind: str | None,
         scope: str,
         tags: Sequence[str],
         replaces: str | None,

@@ -72,7 +72,7 @@ class RemoteMemory:
         self,
         content: str,
         *,
-        kind: str,
+        kind: str | None,
         scope: str,
         tags: Sequence[str],
         replaces: str | None,
@@ -80,7 +80,12 @@ class RemoteMemory:
     ) -> SavedRow:
         """Save a text by hand."""
         saved = self._client.save_item(
-            content, kind=Kind(kind), scope=Scope(scope), tags=tags, replaces=replaces, review_by=review_by
+            content,
+            kind=None if kind is None else Kind(kind),
+            scope=Scope(scope),
+            tags=tags,
+            replaces=replaces,
+            review_by=review_by,
         )
         return SavedRow(
             saved.outcome, remote_item_row(saved.item), [remote_item_row(each) for each in saved.similar]

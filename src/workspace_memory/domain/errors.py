@@ -21,6 +21,7 @@
     │   ├── EmailTaken        another account has this e-mail address
     │   ├── AlreadyMember     the account is a member already
     │   ├── PolicyConflict    the memory policy was changed meanwhile: its facts are the present policy
+    │   ├── AlreadySaved      another item has this text: `item` is its id
     │   ├── NotPending        the item does not wait for a decision: `item_status` is what it is
     │   └── LastAdmin         the workspace would be left without an active admin
     ├── VersionMismatch       another version than the one that was shown
@@ -305,6 +306,17 @@ class PolicyConflict(Conflict):
             f"The memory policy was changed meanwhile: the mode is {self.mode} at policy revision "
             f"{self.policy_revision}. Look at it, then change it again."
         )
+
+
+@dataclass(eq=False)
+class AlreadySaved(Conflict):
+    """An edit or an approval would give an item the text that another one of the same scope has. `item` is its id."""
+
+    code: ClassVar[str] = "already_saved"
+    item: str
+
+    def message(self) -> str:
+        return f"Another item has this text already: {self.item}. Nothing was changed; keep one of the two."
 
 
 @dataclass(eq=False)
