@@ -29,7 +29,7 @@ _OUTCOMES = {
     "already_saved": "This is saved already; nothing was added.",
     "replaced": "Replaced; the earlier text is in its history.",
     "proposed": "Waits for review by an admin or editor.",
-    "held": "Held: the text looks suspicious. See 'workspace-memory review list'.",
+    "held": "Held: the text looks suspicious. It waits in 'review list', which says why.",
     "rejected_before": "The same text was rejected before; nothing was added.",
 }
 PAGE = 50

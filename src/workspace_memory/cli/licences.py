@@ -99,6 +99,8 @@ def inspect(key: str, public_key: str | None, as_json: bool) -> None:
     from workspace_memory.services.licences import genuine_licence  # noqa: PLC0415
 
     public_key = public_key or load_settings().licence_public_key
+    if not public_key:
+        raise click.UsageError("Give --public-key: the line that 'licence new-issuer' has printed.")
     found = licence_row(genuine_licence(_key(key), public_key))
     if as_json:
         show_json(found)
@@ -198,6 +200,8 @@ def _show_state(state: LicenceStateRow, *, as_json: bool) -> None:
     show(f"memory     {'on' if state.memory else 'off'}")
     if state.licence is not None:
         _show_licence(state.licence)
+        if state.licence.plan != Plan.ENTERPRISE and not state.memory:
+            say(f"The plan {state.licence.plan} does not include memory; enterprise does.")
     elif state.licensing != "off":
         say("The workspace has no licence of its own that counts here.")
 
@@ -207,4 +211,5 @@ def _show_licence(row: LicenceRow) -> None:
     show(f"holder     {first_line(row.holder)}")
     show(f"plan       {row.plan}{'' if row.active else ', inactive'}")
     show(f"subject    {row.subject}")
-    show(f"valid      {minute(row.issued_at)} to {minute(row.expires_at)}")
+    expired = " (expired)" if row.expires_at <= datetime.now(UTC) else ""
+    show(f"valid      {minute(row.issued_at)} to {minute(row.expires_at)}{expired}")

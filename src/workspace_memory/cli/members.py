@@ -32,10 +32,13 @@ def member() -> None:
 @with_target
 @json_option
 def list_(target: Target, as_json: bool) -> None:
-    """List the members of the workspace."""
+    """List the members of the workspace, with their roles and the levels of their AI clients."""
     with target.opened() as memory:
         members = memory.list_members()
+        default_access = memory.governance.settings().default_access
     show_members(members, as_json=as_json)
+    if not as_json and any(each.memory_access == "inherit" for each in members):
+        say(f"'inherit' is the workspace's default access: {default_access}.")
 
 
 @member.command(

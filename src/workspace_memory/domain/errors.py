@@ -313,7 +313,7 @@ class TooManyAttempts(DomainError):
     retry_after: int
 
     def message(self) -> str:
-        return f"Too many attempts. Try again in {self.retry_after} seconds."
+        return f"Too many attempts. Try again in {_seconds(self.retry_after)}."
 
 
 @dataclass(eq=False)
@@ -326,7 +326,7 @@ class RateLimited(DomainError):
     def message(self) -> str:
         return (
             "Too many calls with this token in one minute. Nothing was done; "
-            f"try again in {self.retry_after} seconds."
+            f"try again in {_seconds(self.retry_after)}."
         )
 
 
@@ -370,3 +370,7 @@ class FolderUnusable(DomainError):
 
     def message(self) -> str:
         return f"The data folder {self.folder} cannot be used: {self.reason}. Name another one with --data."
+
+
+def _seconds(number: int) -> str:
+    return "1 second" if number == 1 else f"{number} seconds"
