@@ -122,7 +122,10 @@ def verify(target: Target, file: Path | None, as_json: bool) -> int:
 @audit.command(epilog="\b\nExample:\n  workspace-memory audit head > head-2026-11.json")
 @with_target
 def head(target: Target) -> None:
-    """Print number and hash of the newest event as JSON, for somebody outside to keep (admins)."""
+    """Print the newest event's number and hash (admins).
+
+    As JSON, for somebody outside to keep; 'audit verify --head' takes the file.
+    """
     with target.opened() as memory:
         show_json(memory.governance.audit_head())
 

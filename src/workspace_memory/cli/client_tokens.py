@@ -40,7 +40,10 @@ def client() -> None:
 @click.option("--all", "also_ended", is_flag=True, help="Also the revoked ones.")
 @json_option
 def list_(target: Target, member: str | None, also_ended: bool, as_json: bool) -> None:
-    """List every member's tokens, with the number of company items that each has saved (admins)."""
+    """List the members' AI clients (admins).
+
+    A client is a token; with it stands the number of company items that it has saved.
+    """
     with target.opened() as memory:
         clients = memory.governance.list_clients()
         if member is not None:
@@ -84,10 +87,10 @@ def list_(target: Target, member: str | None, also_ended: bool, as_json: bool) -
 def remove_items(
     target: Target, token_id: str, since: datetime, dry_run: bool, yes: bool, as_json: bool
 ) -> None:
-    """Undo what a client wrote since a day; TOKEN is the id that 'client list' prints.
+    """Undo what a client wrote since a day or time.
 
-    What it saved is deleted, what it changed gets its text from before. Counts come first, then a question. How
-    many personal items of another member there are is only said afterwards.
+    TOKEN is the id that 'client list' prints. What it saved is deleted, what it changed gets its text from before.
+    Counts come first, then a question. How many personal items of another member there are is only said afterwards.
     """
     if not is_id(token_id):
         raise Refused("Give the token's id, which 'client list' shows.")

@@ -74,7 +74,7 @@ def add(
     review_by: date | None,
     as_json: bool,
 ) -> None:
-    """Save a text of at most 2,000 characters; '-' reads it from standard input."""
+    """Save a text; '-' reads it from standard input. It has at most 2,000 characters."""
     content = sys.stdin.read().rstrip("\n") if text == "-" else text
     with target.opened() as memory:
         saved = memory.add_item(
@@ -169,7 +169,7 @@ def list_(
 @with_target
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 def forget(target: Target, ids: Sequence[str]) -> None:
-    """Delete items: your own personal ones; company ones as an admin or editor."""
+    """Delete items. Everybody deletes the own personal ones, admins and editors the company's as well."""
     with target.opened() as memory:
         for number, item in enumerate(ids):
             try:

@@ -53,7 +53,7 @@ def licence() -> None:
 @with_target
 @json_option
 def show_(target: Target, as_json: bool) -> None:
-    """Show whether memory is on, and the workspace's licence (admins)."""
+    """Show whether memory is on, and the licence (admins)."""
     with target.opened() as memory:
         state = memory.governance.licence_state()
     _show_state(state, as_json=as_json)
@@ -68,7 +68,7 @@ def show_(target: Target, as_json: bool) -> None:
 @click.argument("key")
 @json_option
 def install(target: Target, key: str, as_json: bool) -> None:
-    """Keep a licence key for the workspace; '-' reads it from standard input (admins)."""
+    """Keep a licence key for the workspace (admins). '-' reads it from standard input."""
     with target.opened() as memory:
         state = memory.governance.install_licence(_key(key))
     _show_state(state, as_json=as_json)
@@ -114,7 +114,7 @@ def inspect(key: str, public_key: str | None, as_json: bool) -> None:
 @_file_option
 @json_option
 def new_issuer(file: Path, as_json: bool) -> None:
-    """Make an issuer's keys: the private one into a new file, the public one on standard output."""
+    """Make an issuer's keys. The private one goes into a new file, the public one to standard output."""
     from workspace_memory.services.licences import make_issuer_keys  # noqa: PLC0415
 
     keys = make_issuer_keys()

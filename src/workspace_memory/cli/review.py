@@ -51,9 +51,10 @@ def review() -> None:
 @click.option("--all", "everything", is_flag=True, help="Every item, however many.")
 @json_option
 def list_(target: Target, scope: str | None, limit: int, everything: bool, as_json: bool) -> None:
-    """List what waits, oldest first, and active items whose date of review has come.
+    """List what waits, oldest first.
 
-    Each is led by the ID@VERSION that the other commands take. Hidden characters are written as ⟦U+200B⟧.
+    Active items whose date of review has come follow. Each is led by the ID@VERSION that the other commands take.
+    Hidden characters are written as ⟦U+200B⟧.
     """
     with target.opened() as memory:
         waiting = memory.governance.review(scope=scope)
@@ -104,7 +105,7 @@ def approve(target: Target, items: Sequence[str], yes: bool, as_json: bool) -> N
 @yes_option
 @json_option
 def reject(target: Target, items: Sequence[str], reason: str, yes: bool, as_json: bool) -> None:
-    """Reject items, each given as for 'approve'; an own held personal text is deleted."""
+    """Reject items, named as for 'approve'. An own held personal text is deleted."""
     with target.opened() as memory:
         governance = memory.governance
         decisions = _decisions(governance, items, "Reject", yes=yes)

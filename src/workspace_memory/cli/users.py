@@ -43,7 +43,10 @@ def user() -> None:
 @click.option("--role", type=click.Choice(["admin", "editor", "viewer"]), default="viewer", show_default=True)
 @json_option
 def add(target: Target, email: str, role: str, as_json: bool) -> None:
-    """Invite a person to the workspace and print the link, this once. It is valid for 7 days."""
+    """Invite a person to the workspace and print the link.
+
+    It is shown this once and valid for 7 days; a newer one for the same address replaces it.
+    """
     with target.opened() as memory:
         link = memory.invite(email, role=role)
     _show_link(link, as_json=as_json)
@@ -53,7 +56,7 @@ def add(target: Target, email: str, role: str, as_json: bool) -> None:
 @with_target
 @json_option
 def invitations(target: Target, as_json: bool) -> None:
-    """List the invitations that can still be redeemed, newest first (admins)."""
+    """List open invitations, newest first (admins)."""
     with target.opened() as memory:
         found = memory.list_invitations()
     if as_json:
@@ -198,10 +201,11 @@ def list_(target: Target, as_json: bool) -> None:
 @yes_option
 @json_option
 def delete(target: Target, email: str, yes: bool, as_json: bool) -> None:
-    """Delete an account with its memberships, tokens and personal items everywhere.
+    """Delete an account and all that is its own.
 
-    Company items stay, without an author. It cannot be undone; the address is asked for once more. Works on this
-    machine; a person who is signed in can delete the own account with its password.
+    Its memberships, tokens and personal items go everywhere. Company items stay, without an author. It cannot be
+    undone; the address is asked for once more. Works on this machine; a person who is signed in can delete the own
+    account with its password.
     """
     if not yes:
         say(f"The account {email} and everything that is its own will be deleted for good.")

@@ -41,7 +41,7 @@ def list_(target: Target, as_json: bool) -> None:
 @click.argument("name")
 @json_option
 def create(target: Target, name: str, as_json: bool) -> None:
-    """Make a workspace, with an MCP server, of which this account is the admin."""
+    """Make a workspace with an MCP server. This account is its admin."""
     with target.opened() as memory:
         made, server = memory.make_workspace(name)
     if as_json:

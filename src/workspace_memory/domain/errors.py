@@ -160,7 +160,10 @@ class TokenForMcpOnly(DomainError):
     code: ClassVar[str] = "token_for_mcp_only"
 
     def message(self) -> str:
-        return "This token was made for MCP clients alone. Make a token for 'all' interfaces to use REST."
+        return (
+            "This token was made for MCP clients alone. For REST and the command line make another one: "
+            "'token create' without --mcp-only."
+        )
 
 
 @dataclass(eq=False)
