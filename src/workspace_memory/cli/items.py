@@ -50,7 +50,7 @@ def items() -> None:
 )
 @with_target
 @click.argument("text")
-@click.option("--kind", type=_KINDS, default="note", show_default=True)
+@click.option("--kind", type=_KINDS, default="note", show_default=True, help="What it is.")
 @click.option(
     "--scope",
     type=_SCOPES,
@@ -91,9 +91,9 @@ def add(
 )
 @with_target
 @click.argument("query")
-@click.option("--scope", type=_SCOPES)
-@click.option("--kind", type=_KINDS)
-@click.option("--tag", metavar="TAG")
+@click.option("--scope", type=_SCOPES, help="Only your own, or only the company's.")
+@click.option("--kind", type=_KINDS, help="Only this kind.")
+@click.option("--tag", metavar="TAG", help="Only with this tag.")
 @click.option("--limit", type=click.IntRange(1, PAGE), default=10, show_default=True, help="Items to show.")
 @json_option
 def search(
@@ -122,10 +122,16 @@ def search(
     "list", epilog="\b\nExamples:\n  workspace-memory items list\n  workspace-memory items list --all --json"
 )
 @with_target
-@click.option("--scope", type=_SCOPES)
-@click.option("--kind", type=_KINDS)
-@click.option("--tag", metavar="TAG")
-@click.option("--status", type=_STATUSES, default="active", show_default=True)
+@click.option("--scope", type=_SCOPES, help="Only your own, or only the company's.")
+@click.option("--kind", type=_KINDS, help="Only this kind.")
+@click.option("--tag", metavar="TAG", help="Only with this tag.")
+@click.option(
+    "--status",
+    type=_STATUSES,
+    default="active",
+    show_default=True,
+    help="What waits, and what was rejected, is shown to its author, and to admins and editors the company's.",
+)
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Items to show.")
 @click.option("--all", "everything", is_flag=True, help="Every item, however many.")
 @json_option

@@ -46,7 +46,9 @@ def review() -> None:
     epilog="\b\nExamples:\n  workspace-memory review list\n  workspace-memory review list --all --json",
 )
 @with_target
-@click.option("--scope", type=click.Choice(["personal", "organization"]))
+@click.option(
+    "--scope", type=click.Choice(["personal", "organization"]), help="Only your own, or only the company's."
+)
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Items to show.")
 @click.option("--all", "everything", is_flag=True, help="Every item, however many.")
 @json_option

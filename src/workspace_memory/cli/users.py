@@ -40,7 +40,13 @@ def user() -> None:
 @user.command(epilog="\b\nExample:\n  workspace-memory user add bob@example.com --role editor")
 @with_target
 @click.argument("email")
-@click.option("--role", type=click.Choice(["admin", "editor", "viewer"]), default="viewer", show_default=True)
+@click.option(
+    "--role",
+    type=click.Choice(["admin", "editor", "viewer"]),
+    default="viewer",
+    show_default=True,
+    help="What the person may do by hand.",
+)
 @json_option
 def add(target: Target, email: str, role: str, as_json: bool) -> None:
     """Invite a person to the workspace and print the link.
