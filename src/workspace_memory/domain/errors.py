@@ -194,7 +194,10 @@ class TokenForMcpOnly(DomainError):
     code: ClassVar[str] = "token_for_mcp_only"
 
     def message(self) -> str:
-        return "This token was made for MCP clients alone. Make a token for 'all' interfaces to use REST."
+        return (
+            "This token was made for MCP clients alone. For REST and the command line make another one: "
+            "'token create' without --mcp-only."
+        )
 
 
 @dataclass(eq=False)
@@ -374,7 +377,7 @@ class TooManyAttempts(DomainError):
     retry_after: int
 
     def message(self) -> str:
-        return f"Too many attempts. Try again in {self.retry_after} seconds."
+        return f"Too many attempts. Try again in {_seconds(self.retry_after)}."
 
 
 @dataclass(eq=False)
@@ -387,7 +390,7 @@ class RateLimited(DomainError):
     def message(self) -> str:
         return (
             "Too many calls with this token in one minute. Nothing was done; "
-            f"try again in {self.retry_after} seconds."
+            f"try again in {_seconds(self.retry_after)}."
         )
 
 
@@ -431,3 +434,7 @@ class FolderUnusable(DomainError):
 
     def message(self) -> str:
         return f"The data folder {self.folder} cannot be used: {self.reason}. Name another one with --data."
+
+
+def _seconds(number: int) -> str:
+    return "1 second" if number == 1 else f"{number} seconds"
