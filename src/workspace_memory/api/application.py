@@ -21,6 +21,7 @@ from workspace_memory.api import (
     servers,
     sessions,
     tokens,
+    transfers,
     workspaces,
 )
 from workspace_memory.api.document import openapi_document
@@ -44,6 +45,7 @@ NOUNS = (
     memory,
     items,
     review,
+    transfers,
     member_memory,
     audit,
     licences,
