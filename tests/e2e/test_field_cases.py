@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast as typed
 
@@ -13,7 +11,8 @@ from mcp import Client, types
 from sqlalchemy import update
 from tests.conftest import World
 from tests.contract.test_erasure import SECRET, traces
-from tests.e2e.mcp_client import call, contents, found, protocol_error, structured, text, with_client
+from tests.e2e.mcp_client import found, protocol_error, structured, text, with_client
+from tests.e2e.people import Person, Persons
 from tests.e2e.rest_calls import NOBODY, Json, Rest, body_of, inner, listed, refusal, save
 from tests.e2e.test_mcp_governance import LOOK_ALIKES, SECRETS, VALUES
 
@@ -26,42 +25,15 @@ from workspace_memory.storage.tables import memory_items
 TEA = {"content": "likes green tea"}
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
-    """One of the cast with a program and an AI client."""
-
-    rest: httpx2.Client
-    url: str
-    token: str
-
-    def tool(self, name: str, arguments: Mapping[str, object] | None = None) -> types.CallToolResult:
-        """Call a tool."""
-        return call(self.url, self.token, name, arguments or {})
-
-    def finds(self, query: str = "") -> list[object]:
-        """The texts that memory_search gives."""
-        return contents(self.tool("memory_search", {"query": query} if query else {}))
-
-    def lists(self, **params: str) -> list[object]:
-        """The texts that the REST list gives."""
-        return [item["content"] for item in listed(self.rest.get("/memory/items", params=params))]
-
-
 @pytest.fixture
 def cast(rest: Rest) -> World:
     return rest.live.world
 
 
 @pytest.fixture
-def person(rest: Rest) -> Callable[..., Person]:
+def person(rest: Rest) -> Persons:
     """Any of the cast by name."""
-    live = rest.live
-
-    def make(name: str, max_level: AccessLevel = AccessLevel.CONTRIBUTE) -> Person:
-        user: UserId = getattr(live.world, name)
-        return Person(rest.by(user, max_level=max_level), live.mcp_url, live.token(user, max_level=max_level))
-
-    return make
+    return Persons(rest)
 
 
 def events(admin: Person, action: str) -> list[Json]:
@@ -91,7 +63,7 @@ def kept(world: World, folder: Path) -> bytes:
 @pytest.mark.requirement("field:case-01:governance")
 @pytest.mark.requirement("items:unit:save-by-level")
 def test_a_read_token_saves_nothing_by_name_or_route_and_the_call_is_in_the_audit_log(
-    cast: World, person: Callable[..., Person]
+    cast: World, person: Persons
 ) -> None:
     reader, bob, alice = person("bob", AccessLevel.READ), person("bob"), person("alice")
     refused = reader.tool("memory_save", TEA)
@@ -120,7 +92,7 @@ def test_a_read_token_saves_nothing_by_name_or_route_and_the_call_is_in_the_audi
 @pytest.mark.requirement("items:unit:forget-an-own-item")
 @pytest.mark.parametrize("other", ["alice", "carol"])
 def test_a_personal_item_is_unknown_to_an_admin_and_a_member_by_every_way(
-    cast: World, person: Callable[..., Person], other: str
+    cast: World, person: Persons, other: str
 ) -> None:
     bob, somebody = person("bob"), person(other)
     item = structured(bob.tool("memory_save", {"content": "zanzibar cloves", "tags": ["spice"]}))["id"]
@@ -166,7 +138,7 @@ def test_a_personal_item_is_unknown_to_an_admin_and_a_member_by_every_way(
 
 @pytest.mark.requirement("field:case-08")
 def test_a_contradiction_keeps_both_and_replacing_leaves_one_with_its_history(
-    person: Callable[..., Person],
+    person: Persons,
 ) -> None:
     bob = person("bob")
     first = structured(bob.tool("memory_save", {"content": "I use tea in the morning"}))
@@ -198,7 +170,7 @@ def test_a_contradiction_keeps_both_and_replacing_leaves_one_with_its_history(
 @pytest.mark.parametrize("kind", SECRETS)
 def test_a_secret_is_refused_by_every_route_and_tool_and_kept_nowhere(
     cast: World,
-    person: Callable[..., Person],
+    person: Persons,
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
     kind: str,
@@ -250,7 +222,7 @@ def test_a_secret_is_refused_by_every_route_and_tool_and_kept_nowhere(
 
 
 @pytest.mark.requirement("field:case-21")
-def test_look_alikes_of_secrets_are_saved_by_every_way(person: Callable[..., Person]) -> None:
+def test_look_alikes_of_secrets_are_saved_by_every_way(person: Persons) -> None:
     bob, carol = person("bob"), person("carol")
     for look_alike in LOOK_ALIKES:
         assert structured(bob.tool("memory_save", {"content": look_alike}))["outcome"] == "saved"
@@ -262,7 +234,7 @@ def test_look_alikes_of_secrets_are_saved_by_every_way(person: Callable[..., Per
 
 @pytest.mark.requirement("field:case-22:governance")
 def test_a_reviewer_sees_hidden_characters_and_forged_markers_never_wait(
-    cast: World, person: Callable[..., Person]
+    cast: World, person: Persons
 ) -> None:
     alice, carol = person("alice"), person("carol")
     set_level(alice, cast.carol, "contribute")
@@ -290,7 +262,7 @@ def test_a_reviewer_sees_hidden_characters_and_forged_markers_never_wait(
 
 @pytest.mark.requirement("field:case-22:governance")
 def test_a_forged_text_from_before_the_rules_is_shown_escaped_and_not_approved(
-    cast: World, person: Callable[..., Person]
+    cast: World, person: Persons
 ) -> None:
     alice, carol = person("alice"), person("carol")
     set_level(alice, cast.carol, "contribute")
@@ -313,7 +285,7 @@ def test_a_forged_text_from_before_the_rules_is_shown_escaped_and_not_approved(
 @pytest.mark.requirement("items:unit:membership-removal")
 @pytest.mark.requirement("items:unit:erase")
 def test_a_removed_members_memory_is_gone_from_every_file_and_nobody_elses_count_moves(
-    cast: World, person: Callable[..., Person]
+    cast: World, person: Persons
 ) -> None:
     alice, bob, carol = person("alice"), person("bob"), person("carol")
     first = structured(bob.tool("memory_save", {"content": f"{SECRET} one", "tags": ["Quagga"]}))
@@ -353,7 +325,7 @@ def test_a_removed_members_memory_is_gone_from_every_file_and_nobody_elses_count
 @pytest.mark.parametrize("way", ["one", "many", "the default"])
 @pytest.mark.parametrize("era", ["auto", "legacy"])
 def test_a_level_that_an_admin_lowers_over_rest_holds_in_an_open_connection(
-    cast: World, person: Callable[..., Person], way: str, era: str
+    cast: World, person: Persons, way: str, era: str
 ) -> None:
     alice, bob = person("alice"), person("bob")
 
@@ -393,7 +365,7 @@ def test_a_level_that_an_admin_lowers_over_rest_holds_in_an_open_connection(
 
 
 @pytest.mark.requirement("field:case-28")
-def test_what_a_client_saved_is_the_same_after_export_wipe_and_import(person: Callable[..., Person]) -> None:
+def test_what_a_client_saved_is_the_same_after_export_wipe_and_import(person: Persons) -> None:
     bob = person("bob")
     first = structured(bob.tool("memory_save", {**TEA, "kind": "preference", "tags": ["drinks"]}))
     bob.tool("memory_save", {"content": "likes white tea", "kind": "preference", "replaces": first["id"]})
