@@ -26,6 +26,7 @@ from workspace_memory.api import (
     servers,
     sessions,
     tokens,
+    transfers,
     workspaces,
 )
 from workspace_memory.api.edge import keep_edge
@@ -49,6 +50,7 @@ NOUNS = (
     memory,
     items,
     review,
+    transfers,
     member_memory,
     audit,
     licences,

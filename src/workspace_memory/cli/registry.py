@@ -156,7 +156,9 @@ REPEATABLE: frozenset[Callable[..., object]] = frozenset(
         tokens.revoke_token,
         tokens.revoke_token_here,
         # What is there already is left as it is.
+        transfer.import_file,
         transfer.import_items,
+        transfer.plan_file,
         transfer.plan_import,
         user_keys.get_own_keys,
         workspace_keys.workspace_key_state,
