@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from workspace_memory.domain.secret_values import Strength, looks_like_phrase, looks_like_value
-from workspace_memory.domain.secret_words import KEYS, NOT_THE_VALUE, UNITS, Key
+from workspace_memory.domain.secret_words import KEYS, NO_CREDENTIAL, NOT_THE_VALUE, UNITS, Key
 
 _WINDOW = 160
 _AFTER_KEY = re.compile(
@@ -27,7 +27,7 @@ _QUALIFIED = re.compile(
     r"[ \t]*(?:[ \t](?:for|of|to|on|in|at|from|with|del|della|dello|dell'|di|per|nel|für|zum|zur|vom|von|des"
     r"|der|im|am"
     r"|beim|pour|du|de|des|para|en|sur|au|à)\b|[ \t](?:dell|d|l)'|の|用"
-    r"|(?=[ \t][\w-]{2,20}(?:[ \t][\w-]{2,20})?[ \t]*[:=]))[^:=\n.;|/(\[]{1,48}?"
+    r"|(?=[ \t]\w[\w-]{1,19}(?:[ \t][\w-]{2,20})?[ \t]*[:=]))[^:=\n.;|/(\[]{1,48}?"
     r"(?P<sign>(?:[ \t]*(?:=>|->|=|:(?!//))|[ \t](?:is|ist|lautet|è|es|est)(?=[ \t]))[ \t]*)" + _OPEN
 )
 # "Password for the door, room number: 204" announces a number of something else.
@@ -81,6 +81,11 @@ _PARTNER = re.compile(
     r"[^\s/|,]{2,40}[\"'`]?(?:[ \t]*(?:[/|,]|:(?!//))[ \t]*|[ \t]+(?:and|und|e|y|et|with|mit|con|avec)[ \t]+)"
     r"(?:(?:password|passwort|kennwort|pass|pw|pwd|contraseña|mot de passe|mdp)[ \t:=]{0,3})?[\"'`]?"
 )
+_FIELD = re.compile(r"[&,](?=[A-Za-z][\w.-]*=)")
+# The bound of a version, as in urllib3<2.
+_REQUIREMENT = re.compile(r"[<>]=?\d")
+# A fingerprint of a public key, as OpenPGP prints it.
+_FINGERPRINT = re.compile(r"(?:[0-9A-F]{16}|[0-9A-F]{40})")
 _KANA = re.compile(r"[぀-ヿ一-鿿].*", re.S)
 _CELLS = re.compile(r"[|,;\t]")
 _HEAD_KEY = re.compile(
@@ -130,7 +135,10 @@ def _place(key: Key, text: str, lower: str, position: int) -> _Place | None:
             return None
     if NOT_THE_VALUE.match(lower, match.end()):
         return None
-    if key.stem == "token" and _BADGE.search(lower, max(0, position - 60), position):
+    if key.stem == "token" and (
+        _BADGE.search(lower, max(0, position - 60), position)
+        or NO_CREDENTIAL.search(text, max(0, position - 32), position)
+    ):
         return None
     return _Place(key, position, match.end())
 
@@ -185,6 +193,8 @@ def _judge(key: Key, text: str, position: int, strength: Strength) -> int | None
         phrase = looks_like_phrase(quoted["value"], passphrase=key.stem in _PHRASE_STEMS)
         return position if phrase else None
     for word in _words_at(text, position) if key.alone else ():
+        if strength is Strength.NEXT and _FINGERPRINT.fullmatch(word):
+            return None
         if not word.isdigit() and looks_like_value(word, strength):
             return position
         if digits and word.isdigit() and not UNITS.match(text.lower(), position + len(word)):
@@ -205,8 +215,10 @@ def _words_at(text: str, position: int) -> Iterator[str]:
         word = quoted["value"].strip()
         if " " not in word:
             yield word
-    if (bare := _BARE.match(text, position)) is not None:
+    bare = _BARE.match(text, position)
+    if bare is not None and not _REQUIREMENT.match(text, bare.end()):
         word = bare.group()
+        word = _FIELD.split(word)[0]  # a query string or a list of fields goes on
         if opened or not (position and text[position - 1] in "([{"):
             yield word.rstrip(",;)]}").rstrip(".")
         else:

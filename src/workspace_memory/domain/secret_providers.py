@@ -129,7 +129,8 @@ _PREFIXED: tuple[tuple[str, str, str], ...] = (
     ("jwt", "eyJ", r"[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}"),
     ("password_hash", "$2a$ $2b$ $2y$", r"\d\d\$[./A-Za-z0-9]{53}"),
     ("password_hash", "$argon2id$ $argon2i$", r"\S{40,}"),
-    ("password_hash", "$6$ $5$ $y$", r"\S{50,}"),
+    ("password_hash", "$6$ $5$", r"(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}"),
+    ("password_hash", "$y$", r"[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}"),
 )  # fmt: skip
 
 # Credentials with their mark in the middle: rule, anchor, what stands before it, what follows.

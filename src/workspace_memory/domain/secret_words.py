@@ -77,7 +77,7 @@ KEYS: tuple[Key, ...] = (
     _key("creds", pair=True),
     _key("code", r"s?(?![a-z])", digits=4, inside=True, before=_CODE_BEFORE),
     _key("seed", r"(?![a-z])", before=re.compile(r"(?:otp|2fa|mfa|authenticator)[ _-]?$")),
-    _key("sessionid", said=False),
+    _key("sessionid", r"(?=[\"']?[ ]?[=:][ ]?[\"']?[a-z0-9]{16})", said=False),
     _key("sessid", said=False, inside=True),
     _key("wifi", r"(?![a-z])", said=False, pair=True, alone=False),
     _key("wi-fi", r"(?![a-z])", said=False, pair=True, alone=False),
@@ -147,9 +147,15 @@ NOT_THE_VALUE = re.compile(
     r"|class|format|protected|less|generator|store|storage|provider|bucket|ring|chain|word|board|stroke|usage"
     r"|scope|ize\w*"
     r"|isation|ization|refresh|command|prompt|callback|function|validator|hasher|regel\w*|richtlinie\w*|länge|ablauf"
-    r"|requirement\w*|strength|complexity|vault|safe|dialog|page|input|form)(?![a-z])"
+    r"|requirement\w*|strength|complexity|vault|safe|dialog|page|input|form|arn|block|index|verifi\w*|mfa|validity|configurations?)(?![a-z])"
 )
 
+# Before "token": a mark of a place in a list, of a lock or of a repeated request, which opens nothing.
+NO_CREDENTIAL = re.compile(
+    r"(?i)(?:next|prev(?:ious)?|page|paging|paginat(?:ion|ed)|continu(?:e|ation)|starting|(?:next|update|change)?[_-]?lock"
+    r"|change|update|sequence|idempotency|client[_-]?request|sync|resume|forward|backward|purchase|lifecycle[_-]?action"
+    r"|(?-i:\bClient)|-client)[_ -]?$"
+)
 UNITS = re.compile(
     r"[ ]?(?:-?\s?(?:characters?|chars?|digits?|days?|minutes?|hours?|seconds?|weeks?|months?|years?|times"
     r"|tokens?|bytes?"
@@ -180,7 +186,7 @@ SAMPLE_WORDS = frozenset(
     application server db database postgres mysql redis prod dev staging local localhost hello world and or
     is not of for with from to in dein deine ihr mein il tu su mi votre mon signing jwt bearer basic session
     cookie csrf crypto encryption refresh webhook none null env var variable secretkey s3cr3t s cr t p ssw rd
-    passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret topsecret
+    top passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret topsecret
     testtoken testkey testpassword guest scott insecure unsafe safe more
     """.split()  # noqa: SIM905 -- a list of words reads better so
 )
