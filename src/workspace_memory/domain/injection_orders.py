@@ -5,9 +5,12 @@ person decides. Plausible lies look like any other memory: no pattern finds them
 The patterns stand in `injection_patterns.py`.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from workspace_memory.domain import injection_patterns as patterns
+
+_SENTENCE_REST_MAX = 120
 
 
 def refused_orders(lower: str) -> Iterator[tuple[str, int, int]]:
@@ -21,8 +24,10 @@ def refused_orders(lower: str) -> Iterator[tuple[str, int, int]]:
             if _has(lower, gates) and (match := pattern.search(lower)) is not None:
                 yield "exfiltration", match.start(), match.end()
     yield from (("concealment", start, end) for start, end in _concealed(lower))
-    if _has(lower, patterns.TOOLS) and (match := patterns.TOOL_REFUSED.search(lower)) is not None:
-        yield "tool_order", match.start(), match.end()
+    if _has(lower, patterns.TOOLS):
+        for match in patterns.TOOL_REFUSED.finditer(lower):
+            if _is_about_a_tool(lower, match):
+                yield "tool_order", match.start(), match.end()
     for start, end, then in _triggers(lower):
         if patterns.DIRE.search(then):
             yield "delayed_trigger", start, end
@@ -38,7 +43,8 @@ def held_orders(lower: str) -> Iterator[tuple[str, int, int]]:
     for rule, gates, pattern in patterns.HELD:
         if _has(lower, gates):
             for match in pattern.finditer(lower):
-                if patterns.BEGINS.search(lower, max(0, match.start() - 16), match.start()):
+                begins = patterns.BEGINS.search(lower, max(0, match.start() - 16), match.start())
+                if begins and (rule != "tool_order" or _is_about_a_tool(lower, match)):
                     yield rule, match.start(), match.end()
     if not lower.isascii() and (match := patterns.LEAK_HELD_JA.search(lower)) is not None:
         yield "leak", match.start(), match.end()
@@ -46,6 +52,12 @@ def held_orders(lower: str) -> Iterator[tuple[str, int, int]]:
         if _has(lower, gates) and (match := pattern.search(lower)) is not None:
             yield "claim", match.start(), match.end()
     yield from (("delayed_trigger", start, end) for start, end, _ in _triggers(lower))
+
+
+def _is_about_a_tool(lower: str, match: re.Match[str]) -> bool:
+    """Whether what is to be called is a tool of a model, and not any function of any program."""
+    sentence = re.split(r"[.\n](?=\s|$)", lower[match.start() : match.end() + _SENTENCE_REST_MAX])[0]
+    return bool(patterns.TOOL_FOR_CERTAIN.search(match.group()) or patterns.TALK.search(sentence))
 
 
 def _concealed(lower: str) -> Iterator[tuple[int, int]]:
@@ -92,4 +104,8 @@ def _overrides(lower: str) -> Iterator[tuple[str, int, int, bool]]:
             weak = bool(patterns.WEAK_OVERRIDE.search(thing)) and not patterns.ABOUT_MODEL.search(
                 match["between"] + (match["after"] or "")
             )
+            if patterns.EVERYDAY_VERBS.match(match.group()) and not patterns.BEGINS.search(
+                lower, max(0, match.start() - 16), match.start()
+            ):
+                continue
             yield "override", match.start(), match.end(), not weak and not match["else"]

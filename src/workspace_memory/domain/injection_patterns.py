@@ -31,6 +31,8 @@ STRONG_THINGS = re.compile(
     r"|del|du|de) sist[eè]m[ae]"
     r"|système|systemprompts?|sicherheitsregeln|sicherheitsvorgaben|systemanweisungen)\b"
 )
+# What people do with rules and filters of all kinds: an order only at the beginning of a sentence.
+EVERYDAY_VERBS = re.compile(r"(?:delete|drop|skip|erase|cancel|turn off|disable|disabling|discard|dismiss|set aside|lösche|elimina|cancella|borra|supprime|efface)\b")
 WEAK_OVERRIDE = re.compile(
     r"\b(?:rules|polic(?:y|ies)|filters?|context|messages|orders|commands|training|protocols?|constraints"
     r"|restrictions|limits"
@@ -154,13 +156,22 @@ _NEGATIONS = ("not ", "n't ", "never ", "avoid", "without", "refrain")
 CONCEAL_REFUSED: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     (_NEGATIONS, re.compile(rf"\b{_NOT_TELL}[ ]+(?:to )?(?:the )?users?[ ]+(?:anything )?(?:about )?{_THIS}\b")),
     (_NEGATIONS, re.compile(rf"\b{_NOT_TELL}[ ]+{_THIS}(?:[ ]+\w+){{0,3}}?[ ]+(?:to|from"
-                            rf"|with)[ ]+(?:the )?(?:users?|anyone|humans?|anybody)\b")),
+                            rf"|with)[ ]+(?:the )?(?:users?|humans?)\b")),
+    # Plain people say "do not disclose this to anyone" of a security hole; "this instruction" is another matter.
+    (_NEGATIONS, re.compile(rf"\b{_NOT_TELL}[ ]+(?:this|these|the) (?:instruction|memory|memories|note|order|tool call)s?"
+                            r"(?:[ ]+\w+){0,3}?[ ]+(?:to|from|with)[ ]+(?:anyone|anybody|people)\b")),
     (("hide ", "conceal ", "keep "), re.compile(r"\b(?:hide|conceal|keep)[ ]+(?:this|it"
                                                 r"|these)(?:[ ]\w+){0,3}[ ]+(?:secret "
                                                 r"|hidden )?from (?:the )?(?:users?|everyone|humans?)\b")),
     (("without",), re.compile(r"\bwithout (?:the )?users?(?:'s)? (?:knowledge|knowing|consent|noticing"
                               r"|approval|permission|seeing)")),
-    (("without",), re.compile(r"\bwithout (?:telling|informing|notifying|asking|alerting) (?:the )?users?\b")),
+    # An order alone: a changelog tells what a program did "without telling the user".
+    (("without",), re.compile(
+        r"(?:^|[.!?;:\n>*-]|\b(?:and|then|always|must|please|should))[ ]*(?:then |always |just |silently |quietly )?"
+        r"(?:call|send|save|store|forward|delete|run|execute|use|add|do|upload|post|invoke|proceed|continue|act|answer"
+        r"|perform|approve|change|copy|transfer|write|remove|share|include|insert|keep|make|start|install|grant)\b"
+        r"[^.!?\n]{0,80}\bwithout (?:telling|informing|notifying|asking|alerting) (?:the )?users?\b"
+    )),
     (("nutzer", "anwender", " user"), re.compile(r"\b(?:sag|sage|verrate|erzähl|erzähle|erwähne|teile|zeig"
                                                  r"|melde)[ ]+(?:es |das |dies |davon )?(?:dem |den "
                                                  r"|der )?(?:nutzer|benutzer|anwender|user)n?[ ]+(?:davon "
@@ -187,7 +198,9 @@ CONCEAL_REFUSED: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
                            r"|気付か|気づか|報告し)(?:ず|ない|るな|てはいけ|せる?な|せず)")),
 )  # fmt: skip
 SILENTLY = re.compile(
-    r"\b(?:silently|secretly|quietly|covertly|heimlich|di nascosto|en secreto|en secret)[ ]+(?:call|send|run"
+    # At the beginning of an order: a manual says of a program that it "will silently save the file".
+    r"(?:^|[.!?,;:\n>*-]|\b(?:and|then|always|must|please|und|e|y|et|bitte|immer|sempre|siempre|toujours))[ ]*"
+    r"(?:silently|secretly|quietly|covertly|heimlich|di nascosto|en secreto|en secret)[ ]+(?:call|send|run"
     r"|execute|save|store|forward|delete|upload|use|invoke"
     r"|add|sende|speichere|lösche|invia|salva|cancella|envía|guarda|borra|envoie|enregistre|supprime|leite|rufe)"
 )
@@ -252,8 +265,19 @@ _TOOL_HELD = re.compile(
     r"|exec|execute|shell|bash"
     r"|fetch|http|email|write|read)_[a-z_]{2,30})|(?:memory_\w+|remember_in_memory)\b[ ]?(?:ツール)?を(?:呼び出|実行)"
 )
+# Names of functions stand in every manual of software: "always use the jmp_buf". A tool of a model is called one, or
+# is ours, or stands in a sentence about a talk.
+TOOL_FOR_CERTAIN = re.compile(r"memory_\w+|remember_in_memory|[ ]tool\b|memor|erinnerung|ricord|recuerdo|souvenir|mémoire")
+TALK = re.compile(
+    r"\b(?:users?|conversations?|chats?|repl(?:y|ies)|answer(?:s|ing)?|respon(?:se|ses|ding)|questions?|transcripts?"
+    r"|every message|nutzer\w*|benutzer\w*|antwort\w*|gespräch\w*|utente|rispost\w+|conversazion\w+|usuario"
+    r"|respuestas?|conversaci\w+|utilisateur|réponses?|full balance|passwords?|secrets?|credentials)\b|https?://|@"
+)
 _LEAK_HELD = re.compile(
-    r"\b(?:reveal|print|output|show|display|disclose|leak|share|expose|dump|gib|zeig|nenne|verrate"
+    # "Print the public key" is what a manual says of a program: these verbs need whose, or how many.
+    rf"\b(?:print|output|show|display|expose|dump)[ ]+(?:(?:me|us|out|the user|them)[ ]+)?"
+    rf"(?:(?:all|your|every|any|my|stored|the user's)[ ]+)(?:(?:of|the|stored|saved|known)[ ]+){{0,3}}{_SECRETS}\b"
+    r"|\b(?:reveal|disclose|leak|share|gib|zeig|nenne|verrate"
     r"|mostra|rivela|muestra|revela"
     r"|montre|révèle|affiche|tell)[ ]+(?:(?:me|us|the user|them|alle|mir|all|the|your|every|any|stored|die"
     r"|der|dein\w*|le|las|les"
@@ -264,7 +288,7 @@ LEAK_HELD_JA = re.compile(
 )
 # An order begins its sentence or goes on with "and": "we print passwords on …" is none.
 BEGINS = re.compile(
-    r"(?:^|[.,;:!?\n>*-]|\b(?:and|then|please|und|bitte|e|y|et|always|now|must|immer|sempre|siempre|toujours))[ ]*$"
+    r"(?:^|[.,;:!?\n>]|(?:^|\n)[ \t]*[*-]|(?<=[ ])-|(?<![\w*])\*{1,2}|\b(?:and|then|please|und|bitte|e|y|et|always|now|must|immer|sempre|siempre|toujours))[ ]*$"
 )
 CLAIMS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     (("approve",), re.compile(r"\bapprove (?:everything|all (?:requests|pending|items|changes|memories))"

@@ -133,8 +133,8 @@ SAID: tuple[tuple[str, str, str], ...] = (
     ("override", "指示 命令 プロンプト 制約 安全ルール",
      r"(?:指示|命令|プロンプト|制約|安全ルール)(?:は|を|に)?(?:すべて|全て|全部)?(?:無視|忘れ(?:て|ろ)|破棄し)"),
     ("override", "override mode modus modalità モード",
-     r"system[ _]override|override (?:the )?system (?:prompt|rules|instructions|message)|admin[ _]override"
-     r"|sudo mode|god mode|debug mode (?:on|enabled)"
+     r"system[ _]override|override (?:the )?system (?:prompt|rules|instructions|message)|(?<![a-z])admin[ _]override\b"
+     r"|sudo mode|god mode|(?<!test suite )debug mode (?:on(?=[ ]*(?:$|[.,;:!\n]))|enabled)"
                  r"|developer mode (?:on|enabled|activated|is)|(?:enable|enter|activate"
                  r"|switch to) (?:developer|debug|god|dan|jailbreak) mode"
                  r"|entwicklermodus (?:aktiv|ein|an)|modalità sviluppatore (?:attiv|abilit)"
@@ -218,10 +218,13 @@ SAID: tuple[tuple[str, str, str], ...] = (
                 r"| ai)?|modello|asistente|modelo|modèle"
                 r"|assistant ia|chatbots?)[ ]?(?:reading this|processing this|:|-|,? (?:you must|must|ignore"
                 r"|from now|du musst|devi|debes|tu dois))"),
+    # At the beginning of a sentence: a compiler's manual has "two new instructions:".
+    ("address", "instruction directive",
+     r"(?:^|(?<=[.!?:>#*\n\]-])|(?<=[.!?:>#*\n\]-] ))(?:new|updated|real|hidden|secret|urgent) (?:system )?"
+     r"(?:instructions?|directives?):"),
     ("address", "instruc directive anweisung istruzion への",
-     r"(?:new|updated|real|hidden|secret|urgent) (?:system )?(?:instructions?|directives?)(?::| for (?:the "
-     r"|you|all )*(?:ai|assistant"
-                r"|model|agent|llm|chatbot))|(?:neue|echte"
+     r"(?:new|updated|real|hidden|secret|urgent) (?:system )?(?:instructions?|directives?)"
+     r"(?: for (?:the |you|all )*(?:ai|assistant|model|agent|llm|chatbot))|(?:neue|echte"
                 r"|geheime) (?:system-?)?anweisung(?:en)?(?: für (?:die|den|das) (?:ki|assistent\w*|modell"
                 r")|:)|nuove istruzioni(?: (?:per|di) (?:l'|il |la )?(?:assistente|ia|ai|modello|sistema))"
                 r"|nuevas instrucciones(?: (?:para|del)"
