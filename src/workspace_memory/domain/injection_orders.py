@@ -56,7 +56,7 @@ def held_orders(lower: str) -> Iterator[tuple[str, int, int]]:
 
 def _is_about_a_tool(lower: str, match: re.Match[str]) -> bool:
     """Whether what is to be called is a tool of a model, and not any function of any program."""
-    sentence = re.split(r"[.\n](?=\s|$)", lower[match.start() : match.end() + _SENTENCE_REST_MAX])[0]
+    sentence = re.split(r"\n|\.(?=\s|$)", lower[match.start() : match.end() + _SENTENCE_REST_MAX])[0]
     return bool(patterns.TOOL_FOR_CERTAIN.search(match.group()) or patterns.TALK.search(sentence))
 
 
@@ -101,11 +101,15 @@ def _overrides(lower: str) -> Iterator[tuple[str, int, int, bool]]:
             if not owned:
                 continue
             thing = match.group()[: len(match.group()) - len(match["else"] or "") - len(match["after"] or "")]
-            weak = bool(patterns.WEAK_OVERRIDE.search(thing)) and not patterns.ABOUT_MODEL.search(
+            weak_thing = patterns.WEAK_OVERRIDE.search(thing) is not None
+            weak = weak_thing and not patterns.ABOUT_MODEL.search(
                 match["between"] + (match["after"] or "")
             )
             if patterns.EVERYDAY_VERBS.match(match.group()) and not patterns.BEGINS.search(
                 lower, max(0, match.start() - 16), match.start()
             ):
                 continue
-            yield "override", match.start(), match.end(), not weak and not match["else"]
+            if weak_thing and patterns.GERUND.match(match.group()):
+                continue
+            mild = patterns.EVERYDAY_VERBS.match(match.group()) and not patterns.WHOLE_OR_YOURS.search(match["between"])
+            yield "override", match.start(), match.end(), not (weak or mild or match["else"])

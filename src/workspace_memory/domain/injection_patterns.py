@@ -33,6 +33,12 @@ STRONG_THINGS = re.compile(
 )
 # What people do with rules and filters of all kinds: an order only at the beginning of a sentence.
 EVERYDAY_VERBS = re.compile(r"(?:delete|drop|skip|erase|cancel|turn off|disable|disabling|discard|dismiss|set aside|lösche|elimina|cancella|borra|supprime|efface)\b")
+# "Overriding the previous rules" tells what something does.
+GERUND = re.compile(r"\w+ing\b")
+WHOLE_OR_YOURS = re.compile(
+    r"\b(?:all|any|every|your|previous|prior|earlier|above|alle|deine\w*|vorherig\w*|bisherig\w*|tutt[ei]|tue|tuoi|todas|todos"
+    r"|tus|toutes|tous|tes|vos|precedenti|anteriores|précédentes)\b"
+)
 WEAK_OVERRIDE = re.compile(
     r"\b(?:rules|polic(?:y|ies)|filters?|context|messages|orders|commands|training|protocols?|constraints"
     r"|restrictions|limits"
@@ -236,7 +242,7 @@ TRIGGER = re.compile(
     r"|immer wenn|quando|se|ogni volta che|non appena|cuando|si|cada vez que"
     r"|en cuanto|quand|lorsque|dès que|chaque fois que)\b(?P<who>[^.\n;]{0,24}?(?:\b(?:user|users|they|he|she"
     r"|someone|somebody|anyone|human|customer|nutzer|benutzer|anwender|jemand|utente|qualcuno"
-    r"|usuario|alguien|utilisateur|quelqu'un)\b)[^.\n;]{0,24}?\b(?:says?|asks?|types?|mentions?|writes?"
+    r"|usuario|alguien|utilisateur|quelqu'un)\b)[^.\n;]{0,24}?\b(?:says?|asks?|types?|mentions?|writes?(?! (?:and|or|access|permission))"
     r"|replies|thanks|requests?|logs? in|enters?|sagt|fragt|schreibt|erwähnt|tippt|nennt"
     r"|dice|dica|chiede|chieda|scrive|menziona|pregunt[ae]|escrib[ea]|mencion[ae]|pid[ea]|diga|salud[ae]|dit"
     r"|demande|écrit|mentionne))(?P<then>[^\n]{0,160})"

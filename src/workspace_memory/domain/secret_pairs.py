@@ -72,13 +72,15 @@ _NAMED = re.compile(
 )
 # The address of a badge carries a token that is public on purpose.
 _BADGE = re.compile(r"(?:badge|shield)[\w./-]{0,30}\?(?:[\w=&-]{0,30}&)?$")
+# Within the name of a cloud's resource: arn:aws:secretsmanager:…:secret:…
+_RESOURCE = re.compile(r"\barn:[\w:/-]*$")
 _QUOTES = "\"'`「『“"
 _PHRASE_STEMS = ("passphrase", "phrase", "パスフレーズ", "合言葉")
 _QUOTED = re.compile(r"(?P<value>[^\"'`「」『』“”\n]{4,120})[\"'`」』”]")
 _BARE = re.compile(r"[^\s\"'`<>|「」『』“”、。]{4,512}")
 _ASCII_BARE = re.compile(r"[!-&(-;=?-_a-{}~]{4,512}")
 _PARTNER = re.compile(
-    r"[^\s/|,]{2,40}[\"'`]?(?:[ \t]*(?:[/|,]|:(?!//))[ \t]*|[ \t]+(?:and|und|e|y|et|with|mit|con|avec)[ \t]+)"
+    r"(?!\S{0,40}://)[^\s/|,]{2,40}[\"'`]?(?:[ \t]*(?:[/|,]|:(?!//))[ \t]*|[ \t]+(?:and|und|e|y|et|with|mit|con|avec)[ \t]+)"
     r"(?:(?:password|passwort|kennwort|pass|pw|pwd|contraseña|mot de passe|mdp)[ \t:=]{0,3})?[\"'`]?"
 )
 _FIELD = re.compile(r"[&,](?=[A-Za-z][\w.-]*=)")
@@ -133,7 +135,7 @@ def _place(key: Key, text: str, lower: str, position: int) -> _Place | None:
         caps = text[position : match.end()].isupper() and text[position - 1].isupper()
         if not camel and not caps:
             return None
-    if NOT_THE_VALUE.match(lower, match.end()):
+    if NOT_THE_VALUE.match(lower, match.end()) or _RESOURCE.search(lower, max(0, position - 120), position):
         return None
     if key.stem == "token" and (
         _BADGE.search(lower, max(0, position - 60), position)

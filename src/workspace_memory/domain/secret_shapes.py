@@ -64,7 +64,7 @@ _PLACES: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = (
         re.compile(r"(?<!\S)[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<value>\S{4,80})"),
     ),
 )
-_HOST = re.compile(r"(?<![\w/:.-])([\w.-]{1,32}):([^\s:@/\"']{6,64})@(?=[\w-]+\.\w)")
+_HOST = re.compile(r"(?<![\w/:.-])([A-Za-z][\w.-]{0,31}):([^\s:@/\"']{6,64})@(?=[\w-]+\.\w)")
 # What stands before the address of a mailbox, where a user would stand before a password.
 _MAILBOX = re.compile(
     r"(?i)mailto|users?|groups?|serviceaccounts?|principals?|domain|sips?|xmpp|acct|jid|e-?mail|mail|cc|bcc|to|from"
@@ -86,6 +86,7 @@ _PUBLIC = re.compile(
 _WRAPPED = re.compile(r"[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{72}|[A-Za-z0-9+/]{76,}={0,2}")
 # Within the name of a cloud's resource, or of a version or an id in code.
 _RESOURCE = re.compile(r"\barn:[\w-]+:\S*$|[a-z]Id[\"']?[ ]?[:=][ ]?[\"']?$|(?i:version|marker)[\"']?[ ]?[:=][ ]?[\"']?$")
+_SAID_MARK = re.compile(NO_CREDENTIAL.pattern.removesuffix("$") + r"tokens?[\"']?[ ]?[:= ][ ]?[\"']?$")
 _SEQUENCE = 0x30
 _IDENTIFIER = re.compile(
     r"(?:pk|price|prod|cus|sub|evt|pi|ch|seti|in|acct|req|msg|user|org|proj|file|asst|thread|run|call"
@@ -136,7 +137,9 @@ def random_words(text: str) -> Iterator[tuple[str, int]]:
             _WRAPPED.fullmatch(match.group()) or _is_wrapped(_line_before(text, begin))
         ):
             continue
-        if is_public_structure(match.group()) or _RESOURCE.search(text, max(begin, first - 120), first):
+        if is_public_structure(match.group()) or any(
+            pattern.search(text, max(begin, first - 120), first) for pattern in (_RESOURCE, _SAID_MARK)
+        ):
             continue
         around = text[max(begin, first - 120) : first] + " " + text[last:end][:60]
         if not (_PUBLIC.search(around) or _IDENTIFIER.match(match.group())):

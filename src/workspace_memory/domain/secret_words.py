@@ -154,6 +154,7 @@ NOT_THE_VALUE = re.compile(
 NO_CREDENTIAL = re.compile(
     r"(?i)(?:next|prev(?:ious)?|page|paging|paginat(?:ion|ed)|continu(?:e|ation)|starting|(?:next|update|change)?[_-]?lock"
     r"|change|update|sequence|idempotency|client[_-]?request|sync|resume|forward|backward|purchase|lifecycle[_-]?action"
+    r"|(?-i:Request)|copy[_-]?product|import|export"
     r"|(?-i:\bClient)|-client)[_ -]?$"
 )
 UNITS = re.compile(
@@ -186,8 +187,18 @@ SAMPLE_WORDS = frozenset(
     application server db database postgres mysql redis prod dev staging local localhost hello world and or
     is not of for with from to in dein deine ihr mein il tu su mi votre mon signing jwt bearer basic session
     cookie csrf crypto encryption refresh webhook none null env var variable secretkey s3cr3t s cr t p ssw rd
-    top passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret topsecret
+    top creds credential credentials passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret topsecret
     testtoken testkey testpassword guest scott insecure unsafe safe more
+    """.split()  # noqa: SIM905 -- a list of words reads better so
+)
+
+# Keys that standards print and manuals copy: OAuth 1 (RFC 5849) and 2 (RFC 6749, 6750).
+DOCUMENTED_EXAMPLES = frozenset(
+    """
+    9djdj82h48djs9d2 kkk9d7dh3k39sjv7 j49sk3j29djd dh893hdasih9 dpf43f3p2l4k3l03 nnch734d00sl2jdk jd83jd92dhsh93js
+    hh5s93j4hdidpola hdhd0244k9j7ao03 kd94hf93k423kf44 pfkkdhi9sl3r4s00  2yotnfzfejr1zcsicmwpaa
+    tgzv3jokf0xg5qx2tlkwia splxlobezqqybys6wxsbia 7fjfp0zbr1ktdrbnfvdmiw s6bhdrkqt3 gx1fbat3bv
+    czzcagrsa3f0mzpnwdfmqmf0m2jw mf_9.b5f-4.1jqm vf9dft4qmt
     """.split()  # noqa: SIM905 -- a list of words reads better so
 )
 
