@@ -53,7 +53,7 @@ _KEY_BEFORE = re.compile(
 )
 _CODE_BEFORE = re.compile(
     r"(?:^|[^a-z])(?:access|door|gate|alarm|safe|entry|security|unlock|recovery|backup|pin|lock|keypad|garage|secret"
-    r"|verification|wifi|disarm|elevator|building|lift|tür|tor|safe|alarm|sicherheits|freischalt|entsperr|zugriffs"
+    r"|verification|combination|wifi|disarm|elevator|building|lift|tür|tor|safe|alarm|sicherheits|freischalt|entsperr|zugriffs"
     r"|einlass|eingangs|haustür|garagen)[ -]?$"
 )
 _JAPANESE_KEY_BEFORE = re.compile(r"(?:api|ss|アクセス|プライベート|シークレット|秘密|認証|暗号化|共有)[ ]?$")
@@ -64,6 +64,7 @@ KEYS: tuple[Key, ...] = (
     _key("passcode", digits=4, inside=True),
     _key("pass key", digits=6),
     _key("pass", r"(?![a-z])", said=False, digits=6),
+    _key("pass", r" (?:del|de la|de) \w{2,20}", said=False, digits=6),
     _key("pwd", digits=6, inside=True),
     _key("psswd", digits=6),
     _key("pw", r"(?![a-z])", digits=6),
@@ -84,6 +85,11 @@ KEYS: tuple[Key, ...] = (
     _key("wlan", r"(?![a-z])", said=False, pair=True, alone=False),
     # German
     _key("zugang", r"(?![a-zäöüß])", said=False, pair=True, alone=False),
+    _key("access", r"(?:o|es)(?![a-z])", said=False, pair=True, alone=False),
+    _key("acceso", r"(?![a-z])", said=False, pair=True, alone=False),
+    _key("accès", r"(?![a-z])", said=False, pair=True, alone=False),
+    _key("code", r" (?:für|for|of) (?:die |den |das |the )?(?:alarm|\w{0,12}tür|tor\b|safe|tresor|\w{0,8}door|gate"
+        r"|garage|lift|elevator|building|keypad)\w*", digits=4),
     _key("kennwort", digits=5, inside=True, pair=True),
     _key("losung", r"(?:swort)?(?![a-z])", digits=5),
     _key("zugangs", r"(?:code|daten|wort|schlüssel|token|kennung|nummer)", digits=4, pair=True),
@@ -114,6 +120,7 @@ KEYS: tuple[Key, ...] = (
     _key("digicode", digits=4),
     _key("jeton", r"(?: d'accès| d'api)?(?![a-z])"),
     _key("phrase", r" (?:secrète|de passe)"),
+    _key("frase", r" (?:de paso|de contraseña|segreta|d'accesso|di accesso)"),
     _key("identifiants", pair=True),
     # Japanese
     _key("パスワード", digits=5, inside=True, pair=True),
