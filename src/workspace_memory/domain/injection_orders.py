@@ -15,10 +15,42 @@ _SENTENCE_REST_MAX = 120
 
 def refused_orders(lower: str) -> Iterator[tuple[str, int, int]]:
     """The rule, start and end of each order in lower-case text for which it is refused."""
+    quotations = _quotations(lower)
+    for rule, start, end in _orders(lower):
+        if not any(first <= start < last for first, last in quotations):
+            yield rule, start, end
+
+
+def quoted_orders(lower: str) -> Iterator[tuple[str, int, int]]:
+    """The rule, start and end of each order that a sentence about attacks quotes: a person is asked."""
+    quotations = _quotations(lower)
+    for rule, start, end in _orders(lower) if quotations else ():
+        if any(first <= start < last for first, last in quotations):
+            yield rule, start, end
+
+
+def _quotations(lower: str) -> list[tuple[int, int]]:
+    """Start and end of what is quoted on a line that says beside it that it is about attacks."""
+    if patterns.ABOUT_ATTACKS.search(lower) is None:
+        return []
+    found: list[tuple[int, int]] = []
+    offset = 0
+    for line in lower.split("\n"):
+        spans = [match.span("said") for match in patterns.QUOTED.finditer(line)]
+        beside = patterns.QUOTED.sub(" ", line)
+        if spans and patterns.ABOUT_ATTACKS.search(beside):
+            found += [(offset + first, offset + last) for first, last in spans]
+        offset += len(line) + 1
+    return found
+
+
+def _orders(lower: str) -> Iterator[tuple[str, int, int]]:
     yield from ((rule, start, end) for rule, start, end, own in _overrides(lower) if own)
     for rule, needs, pattern in patterns.SAID:
-        if all(_has(lower, group) for group in needs) and (match := pattern.search(lower)):
-            yield rule, match.start(), match.end()
+        if all(_has(lower, group) for group in needs):
+            for match in pattern.finditer(lower):
+                if not _is_reported(lower, match.start()):
+                    yield rule, match.start(), match.end()
     if _has(lower, patterns.PLACES_TO_SEND):
         for gates, pattern in patterns.EXFILTRATION:
             if _has(lower, gates) and (match := pattern.search(lower)) is not None:
@@ -52,6 +84,10 @@ def held_orders(lower: str) -> Iterator[tuple[str, int, int]]:
         if _has(lower, gates) and (match := pattern.search(lower)) is not None:
             yield "claim", match.start(), match.end()
     yield from (("delayed_trigger", start, end) for start, end, _ in _triggers(lower))
+
+
+def _is_reported(lower: str, start: int) -> bool:
+    return patterns.REPORTED.search(lower, max(0, start - 24), start) is not None
 
 
 def _is_about_a_tool(lower: str, match: re.Match[str]) -> bool:
@@ -98,7 +134,7 @@ def _overrides(lower: str) -> Iterator[tuple[str, int, int, bool]]:
                 or match["after"]
                 or patterns.STRONG_THINGS.search(match.group())
             )
-            if not owned:
+            if not owned or _is_reported(lower, match.start()):
                 continue
             thing = match.group()[: len(match.group()) - len(match["else"] or "") - len(match["after"] or "")]
             weak_thing = patterns.WEAK_OVERRIDE.search(thing) is not None

@@ -27,7 +27,7 @@ OVERRIDES = tuple(
     for verbs, between, owns, things in words.OVERRIDES.values()
 )
 STRONG_THINGS = re.compile(
-    r"(?:precedenti|anteriores|previas|précédentes|antérieures|de sécurité|de seguridad|di sicurezza|(?:di"
+    r"(?:precedenti|ricevute|iniziali|recibidas|iniciales|reçues|initiales|anteriores|previas|précédentes|antérieures|de sécurité|de seguridad|di sicurezza|(?:di"
     r"|del|du|de) sist[eè]m[ae]"
     r"|système|systemprompts?|sicherheitsregeln|sicherheitsvorgaben|systemanweisungen)\b"
 )
@@ -61,7 +61,7 @@ _SECRETS = (
     r"|パスワード|apiキー|認証情報)"
 )
 _TALK_THINGS = (
-    r"(?:(?:the |this |our |full |whole |entire |complete |current |all )*(?:conversation|chat|transcript"
+    r"(?:every (?:memory|message|answer|reply|file|secret)(?: you have)?|(?:the |this |our |full |whole |entire |complete |current |all )*(?:conversation|chat|transcript"
     r"|dialog(?:ue)?)(?: history| log| so far)?"
     r"|(?:chat|conversation|message) (?:history|log)s?|(?:the |their |all )*(?:user'?s? )(?:messages?|data"
     r"|input|inputs|files|answers?|memor(?:y|ies)|secrets?"
@@ -70,7 +70,7 @@ _TALK_THINGS = (
     r"|(?:the |all )*contents? of (?:this|the|your) (?:chat|conversation|memory|context)|(?:your"
     r"|the) (?:next |last |previous )?(?:answers?|responses?|context)"
     rf"|(?:all |the |your |any |user'?s? )*{_SECRETS}"
-    r"|(?:den |das |die |ganzen |gesamten |alle )*(?:gesprächs?verlauf|chat-?verlauf|chat|unterhaltung"
+    r"|(?:den |das |die |ganzen? |gesamten? |kompletten? |vollständigen? |deinen? |unseren? |alle )*(?:gesprächs?verlauf|chat-?verlauf|chat|unterhaltung"
     r"|gespräch)|alles|alle (?:daten|dateien|erinnerungen|nachrichten)"
     r"|(?:la |tutta |l'intera )*(?:conversazione|chat|cronologia)|tutti i (?:dati|file|messaggi)|tutto|i file"
     r"|(?:la |toda )*(?:conversación|charla)|todos los (?:datos|archivos|mensajes)|todo|(?:la "
@@ -115,6 +115,14 @@ _THINGS_SENT = (
     "alles",
     "alle ",
     "tutt",
+    "tous",
+    "message",
+    "nachricht",
+    "datei",
+    "erinnerung",
+    "mensaje",
+    "datos",
+    "données",
     "file",
     "todo",
     "tout",
@@ -180,8 +188,8 @@ CONCEAL_REFUSED: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     )),
     (("nutzer", "anwender", " user"), re.compile(r"\b(?:sag|sage|verrate|erzähl|erzähle|erwähne|teile|zeig"
                                                  r"|melde)[ ]+(?:es |das |dies |davon )?(?:dem |den "
-                                                 r"|der )?(?:nutzer|benutzer|anwender|user)n?[ ]+(?:davon "
-                                                 r"|darüber |das |dies )?(?:nichts|nicht|nie)")),
+                                                 r"|der )?(?:nutzer|benutzer|anwender|user)n?[ ]+(?:gegenüber )?(?:davon "
+                                                 r"|darüber |das |dies |diese[nsr]? \w+ )?(?:nichts|nicht|nie)")),
     (("nutzer", "anwender", " user"), re.compile(r"\b(?:sag|sage|verrate|erwähne)[ ]+(?:dem |den )(?:nutzer"
                                                  r"|benutzer|anwender)n?[ ]+nichts\b|\bohne (?:es "
                                                  r"|dass )?(?:dem |der |den )?(?:nutzer|benutzer|anwender)"
@@ -230,7 +238,8 @@ _CALL_HARD = (
     r"(?:call|invoke|execute|trigger|rufe|führe|chiama|esegui|invoca|llama a|ejecuta|appelle|exécute)"
 )
 _ACTS = (
-    r"(?:reveal|leak|exfiltrate|forward|transfer|delete|erase|wipe|forget|approve|grant|disable|upload"
+    r"(?:reveal|leak|exfiltrate|forward (?:the |all |every |their |your |this )*(?:conversation|chat|message|histor|data\b"
+    r"|answer|credential|password|everything|file|memor|secret)\w*|transfer|delete|erase|wipe|forget|approve|grant|disable|upload"
     r"|execute|invoke|transmit|send (?:the|all|every|their|your|me|it to)"
     r"|output the|print the|share the|give (?:them|him|her|me) (?:admin|access|the password|root)|lösche"
     r"|überweise|leite|sende alle|schicke alle|gib (?:alle|die passwörter)"
@@ -260,16 +269,18 @@ TOOL_REFUSED = re.compile(
     rf"|\b{_CALL_HARD}[ ]+(?:the )?{_TOOL}[^.\n]{{0,60}}\b(?:always|on (?:all|every)|for (?:all|every)"
     rf"|with (?:all|every|the (?:user|conversation))|to (?:delete|erase|send|forward|wipe|leak|exfiltrate)"
     rf"|everything|alle|tutt[ei]|tod[oa]s|tou(?:s|tes))\b"
-    r"|\b(?:delete|erase|forget|wipe|lösche|cancella|borra|supprime|efface)[ ]+(?:all|every|alle|tutte|todas"
-    r"|toutes)(?: (?:of|the|your|stored|saved|company|other|gespeicherten|le|las|les|tue|tus|tes))*[ ]"
+    r"|\b(?:call|invoke|use|run|rufe|nutze|chiama|usa|llama|appelle)\b[^.\n]{0,40}\b(?:always|immer|vor jeder|nach jeder"
+    r"|before every|after every|sempre|siempre|toujours)\b[^.\n]{0,30}(?:memory_\w+|remember_in_memory)\b"
+    r"|\b(?:delete|erase|forget|wipe|lösche|cancella|borra|supprime|efface)[ ]+(?:all|every|alle|tutt[ei]|tod[oa]s"
+    r"|tou(?:te)?s)(?: (?:of|the|your|stored|saved|company|other|gespeicherten|le|las|les|tue|tus|tes))*[ ]"
     r"(?:memor(?:y|ies)|erinnerungen|memorie|memorias|recuerdos|souvenirs|mémoires)\b(?! (?:cards?|sticks?|leaks?))"
 )
 _TOOL_HELD = re.compile(
     r"\b(?:call|invoke|execute|run|trigger|use|rufe|chiama|esegui|llama a|ejecuta|appelle"
     r"|exécute)[ ]+(?:the )?(?:[`\"']?(?:memory_\w+"
-    r"|remember_in_memory)\b|[`\"']?[a-z]{2,20}_[a-z_]{2,30}[`\"']?[ ]tool\b|[`\"']?(?:send|delete|transfer"
+    r"|remember_in_memory)\b|(?:shell|bash|terminal|exec|command|code)[ ]tool[ ]to[ ]|[`\"']?[a-z]{2,20}_[a-z_]{2,30}[`\"']?[ ]tool\b|[`\"']?(?:send|delete|transfer"
     r"|exec|execute|shell|bash"
-    r"|fetch|http|email|write|read)_[a-z_]{2,30})|(?:memory_\w+|remember_in_memory)\b[ ]?(?:ツール)?を(?:呼び出|実行)"
+    r"|fetch|http|email|write|read)_[a-z_]{2,30}[`\"']?(?:\(\))?(?= (?:tool|to|with|on|and)\b))|(?:memory_\w+|remember_in_memory)\b[ ]?(?:ツール)?を(?:呼び出|実行)"
 )
 # Names of functions stand in every manual of software: "always use the jmp_buf". A tool of a model is called one, or
 # is ours, or stands in a sentence about a talk.
@@ -291,6 +302,15 @@ _LEAK_HELD = re.compile(
 )
 LEAK_HELD_JA = re.compile(
     r"(?:パスワード|apiキー|認証情報|秘密鍵)(?:を|の一覧を)[^\n。]{0,8}(?:表示|出力|教え|開示|見せ|送信)"
+)
+# What somebody tells of an order: "we log each attempt to …".
+REPORTED = re.compile(r"\b(?:attempts?|attempted|tries|tried|trying|how|ways?|wants?|wanted|able|possible|meant|designed|aims?)[ ]to[ ]$")
+# A quotation in a sentence about attacks: not refused, but a person looks at it, since a model reads it, too.
+QUOTED = re.compile(r"(?<!\w)[\"'`「『](?P<said>[^\"'`「」『』\n]{6,300})[\"'`」』](?!\w)")
+ABOUT_ATTACKS = re.compile(
+    r"injection|injekt|inyecci|インジェクション|attack|angriff|attacco|attacchi|ataque|attaque|攻撃|jailbreak|example|for instance"
+    r"|e\.g\.|beispiel|esempio|ejemplo|exemple|phrases?\b|wording|sentences? (?:like|such)|texts? (?:like|such)|such as|the words"
+    r"|says things like|red team|phishing|payload|malicious|blocked|filter(?:ed|s)?\b|detect\w*"
 )
 # An order begins its sentence or goes on with "and": "we print passwords on …" is none.
 BEGINS = re.compile(
@@ -314,7 +334,8 @@ CLAIMS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     (("every", "each", "all"),
      re.compile(r"\b(?:include|repeat|copy|add|insert) (?:this|these) (?:sentences?|instructions?|text"
                 r"|message|note|memory)[^.\n]{0,20} (?:in"
-                r"|into|to) (?:every|all|each)\b")),
+                r"|into|to) (?:every|all|each)\b(?= (?:of )?(?:the |your |future |other )*(?:answer|repl|response|message|memor"
+                r"|conversation|chat|item|note|text|output|turn|time))")),
     (("the user is", "the user has"),
      re.compile(r"\bthe user (?:is|has) (?:an? )?(?:administrator|admin|root|superuser|full access"
                 r"|already (?:agreed|consented|approved))")),
@@ -330,10 +351,15 @@ ABOUT_MODEL = re.compile(
     r"\b(?:your|safety|system|developer|previous|prior|above|deine\w*|vorherig\w*|bisherig\w*|tue|tuoi|tus|tes|vos"
     r"|precedent[ei]|anteriores|previas|précédentes|sécurité|seguridad|sicurezza|ethical|hidden|core)\b"
 )
+# "When a customer asks for it, delete the account" is a rule of a company; to delete everything is none.
 DIRE = re.compile(
-    rf"\b(?:reveal|leak|exfiltrate|delete|erase|wipe|forget|memory_\w+|remember_in_memory|transfer|disable"
-    rf"|grant|lösche"
-    rf"|verrate|überweise|cancella|elimina|rivela|borra|revela|supprime|efface|révèle"
+    rf"\b(?:reveal|leak|exfiltrate|memory_\w+|remember_in_memory|überweise"
+    rf"|(?:delete|erase|wipe|forget|lösche|cancella|elimina|borra|supprime|efface)[^.\n]{{0,30}}\b(?:all|every|everything"
+    rf"|files?|memor\w+|logs?|notes?|conversation|history|database|data|alle[sn]?|tutt\w+|tod[oa]s?|tou\w+|datei\w*|notizen"
+    rf"|erinnerung\w*|fichiers|archivos|recuerdos|souvenirs|registr\w+)"
+    rf"|transfer[^.\n]{{0,30}}\b(?:balance|money|funds|account|all|everything)"
+    rf"|(?:disable|grant)[^.\n]{{0,30}}\b(?:all|security|2fa|logging|audit|admin|root|full|access)"
+    rf"|verrate|rivela|revela|révèle"
     rf"|{_CALL} (?:the )?[`\"']?[a-z]+_[a-z_]+"
     rf"|{_SEND}[ ]+{_TALK_THINGS})\b"
 )

@@ -89,7 +89,7 @@ _RESOURCE = re.compile(r"\barn:[\w-]+:\S*$|[a-z]Id[\"']?[ ]?[:=][ ]?[\"']?$|(?i:
 _SAID_MARK = re.compile(NO_CREDENTIAL.pattern.removesuffix("$") + r"tokens?[\"']?[ ]?[:= ][ ]?[\"']?$")
 _SEQUENCE = 0x30
 _IDENTIFIER = re.compile(
-    r"(?:pk|price|prod|cus|sub|evt|pi|ch|seti|in|acct|req|msg|user|org|proj|file|asst|thread|run|call"
+    r"sha\d{1,3}-|(?:pk|price|prod|cus|sub|evt|pi|ch|seti|in|acct|req|msg|user|org|proj|file|asst|thread|run|call"
     r"|chatcmpl|resp)[_-]"
 )
 _PUBLIC_BLOCK = re.compile(
