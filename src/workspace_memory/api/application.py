@@ -12,6 +12,7 @@ from workspace_memory.api import (
     health,
     invitations,
     items,
+    key_sessions,
     licences,
     links,
     member_memory,
@@ -21,6 +22,8 @@ from workspace_memory.api import (
     servers,
     sessions,
     tokens,
+    user_keys,
+    workspace_keys,
     workspaces,
 )
 from workspace_memory.api.edge import keep_edge
@@ -41,6 +44,9 @@ NOUNS = (
     servers,
     tokens,
     clients,
+    user_keys,
+    workspace_keys,
+    key_sessions,
     memory,
     items,
     review,
