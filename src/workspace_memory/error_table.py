@@ -22,6 +22,7 @@ class Row:
 
 ROWS: dict[type[errors.DomainError], Row] = {
     errors.InvalidRequest: Row(400, "The request is not valid"),
+    errors.EditRefused: Row(400, "The edit cannot be applied"),
     errors.MemoryStateInvalid: Row(400, "X-Memory-State is not valid"),
     errors.ContentRefused: Row(400, "The text cannot be kept", logging.INFO),
     errors.NotAuthenticated: Row(401, "Not signed in"),

@@ -18,6 +18,7 @@ KINDS = sorted(
 )
 STATUSES = {
     errors.InvalidRequest: 400,
+    errors.EditRefused: 400,
     errors.MemoryStateInvalid: 400,
     errors.NotAuthenticated: 401,
     errors.SignInRefused: 401,

@@ -11,8 +11,8 @@ LAYERS = ["storage", "services", "api", "client"]
 EMPTY_WORDS = {"util", "utils", "manager", "managers", "helper", "helpers", "data"}
 # Each layer that has errors of its own keeps them under this name.
 # "audit" has no plural.
-# "fence" is one in every layer: there is one.
-SHARED = {"__init__", "errors", "audit", "fence"}
+# "fence" and "recall" are one in every layer: there is one of each.
+SHARED = {"__init__", "errors", "audit", "fence", "recall"}
 
 
 def names(layer: str) -> set[str]:

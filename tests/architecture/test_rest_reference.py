@@ -3,29 +3,19 @@
 import importlib
 import pkgutil
 import re
-from functools import partial
 from pathlib import Path
-from typing import Any, cast
+
+from tests.architecture.rest_tables import PAGE, page, the_document
 
 import workspace_memory
-from workspace_memory.api.application import build_api
 from workspace_memory.api.error_docs import EXAMPLES
 from workspace_memory.api.errors import RequestRefused, row_of
-from workspace_memory.api.openapi import openapi_document, operations
+from workspace_memory.api.openapi import operations
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.error_table import ROWS
-from workspace_memory.services.running import run
-from workspace_memory.settings import Settings
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
-_ROUTE = re.compile(r"^\| `([A-Z]+ /\S+)` \|", re.MULTILINE)
 _CODE = re.compile(r"^\| `([a-z_]+|MEMORY_[A-Z_]+)` \|", re.MULTILINE)
-
-
-def the_document() -> dict[str, Any]:
-    # No use case runs while the document is made, so that nothing needs a database.
-    runner: Any = partial(run, cast("Any", None))
-    return openapi_document(build_api(runner, Settings()))
 
 
 def all_errors() -> set[type[DomainError]]:
@@ -43,10 +33,8 @@ def all_errors() -> set[type[DomainError]]:
 
 
 def test_the_page_of_routes_lists_the_routes_that_there_are() -> None:
-    routes = {
-        f"{method.upper()} {path}" for path, methods in the_document()["paths"].items() for method in methods
-    }
-    assert set(_ROUTE.findall((REFERENCE / "rest.md").read_text())) == routes
+    text = PAGE.read_text()
+    assert page(text) == text, "make it anew: python -m tests.architecture.rest_tables"
 
 
 def test_the_page_of_errors_lists_the_errors_that_there_are() -> None:

@@ -139,6 +139,19 @@ def test_another_address_erases_nothing(command: Governing) -> None:
     assert "bob only" in succeed("items", "list", "--data", command.place.folder, "--as", command.bob)
 
 
+def test_nothing_is_erased_when_nobody_can_be_asked(command: Governing) -> None:
+    succeed("items", "add", "bob's own", "--data", command.place.folder, "--as", command.bob)
+    ended = command("member", "erase", command.bob)
+    assert ended.code == 1
+    assert "there is nobody to ask. Give --yes." in ended.err
+    assert "bob's own" in succeed("items", "list", "--data", command.place.folder, "--as", command.bob)
+
+
+def test_the_list_of_members_says_what_inherit_is(command: Governing) -> None:
+    command.out("settings", "set", "--default-access", "read")
+    assert "'inherit' is the workspace's default access: read." in command("member", "list").err
+
+
 def test_a_removed_member_is_listed_no_more(command: Governing) -> None:
     command.out("member", "remove", command.bob, "--yes")
     assert command.bob not in command.out("member", "list")
@@ -156,6 +169,22 @@ def test_what_was_decided_is_listed_by_action_and_member(command: Governing) -> 
     assert "level_from=inherit level_to=read" in shown
 
 
+def test_an_action_is_named_in_small_letters_too(command: Governing) -> None:
+    command.out("member", "level", command.bob, "read")
+    assert command.bob in command.out("audit", "list", "--action", "memory_access_changed")
+
+
+def test_events_about_somebody_who_has_left_are_found_by_the_id(command: Governing) -> None:
+    [bob] = [
+        each["id"]
+        for each in json.loads(command.out("member", "list", "--json"))
+        if each["email"] == command.bob
+    ]
+    command.out("member", "remove", command.bob, "--yes")
+    assert "keeps the id" in sentence(command("audit", "list", "--member", command.bob))
+    assert "MEMBER_REMOVED" in command.out("audit", "list", "--member", bob)
+
+
 def test_a_log_says_that_there_are_more_events(command: Governing) -> None:
     assert "--all" in command("audit", "list", "--limit", 1).err
     everything = json.loads(command.out("audit", "list", "--all", "--json"))
@@ -167,7 +196,9 @@ def test_a_whole_log_is_verified_against_its_exported_head(command: Governing, t
     head = tmp_path / "head.json"
     head.write_text(command.out("audit", "head"))
     command.out("member", "level", command.bob, "read")
-    assert "Whole up to event" in command.out("audit", "verify", "--head", head)
+    ended = command("audit", "verify", "--head", head)
+    assert "Whole up to event" in ended.out
+    assert f"It contains event {json.loads(head.read_text())['number']}" in ended.err
 
 
 def test_what_is_no_head_is_a_plain_sentence(command: Governing, tmp_path: Path) -> None:
@@ -186,6 +217,26 @@ def test_a_client_is_listed_and_what_it_saved_is_removed(command: Governing) -> 
     assert item in command.out("items", "list", "--all")
     command.out(*removal, "--yes")
     assert item not in command.out("items", "list", "--all")
+
+
+def test_the_clients_of_one_member_are_listed(command: Governing) -> None:
+    made = json.loads(
+        succeed(
+            "token", "create", "--name", "X", "--json", "--data", command.place.folder, "--as", command.bob
+        )
+    )
+    clients = json.loads(command.out("client", "list", "--member", command.bob, "--json"))
+    assert [each["token"]["id"] for each in clients] == [made["id"]]
+    assert "no such member" in sentence(command("client", "list", "--member", NOBODY))
+
+
+@pytest.mark.parametrize(
+    "words", [("token", "revoke", "Emacs"), ("client", "remove-items", "Emacs", "--since", "2020-01-01")]
+)
+def test_a_name_in_the_place_of_a_tokens_id_is_told_where_ids_are(
+    command: Governing, words: tuple[str, ...]
+) -> None:
+    assert "'client list'" in sentence(command(*words))
 
 
 def test_nothing_of_a_client_is_removed_when_nobody_can_be_asked(command: Governing) -> None:

@@ -133,7 +133,9 @@ def test_a_bare_id_is_shown_and_needs_somebody_to_ask(command: Reviewing) -> Non
     ended = command("review", "approve", item)
     assert ended.code == 1
     assert "The garden gate sticks" in ended.out
-    assert f"{item}@1" in ended.err
+    assert (
+        f"Nothing was decided: there is nobody to ask. Name the version that was read, {item}@1" in ended.err
+    )
     command.out("review", "approve", item, "--yes")
 
 

@@ -8,7 +8,10 @@ from starlette.exceptions import HTTPException
 from workspace_memory import __version__
 from workspace_memory.api import (
     audit,
+    automation,
     clients,
+    conversations,
+    documents,
     health,
     invitations,
     items,
@@ -18,6 +21,8 @@ from workspace_memory.api import (
     member_memory,
     members,
     memory,
+    policies,
+    proposals,
     review,
     servers,
     sessions,
@@ -53,6 +58,11 @@ NOUNS = (
     member_memory,
     audit,
     licences,
+    policies,
+    documents,
+    proposals,
+    conversations,
+    automation,
 )
 
 _DESCRIPTION = (

@@ -19,6 +19,9 @@ from workspace_memory.domain import document_errors, errors
 
 EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.InvalidRequest("content", "must not be empty"),
+    errors.EditRefused(
+        "target_not_found", 1, "No line is equal to the target. Copy the whole line as it is now."
+    ),
     errors.MemoryStateInvalid(),
     errors.SecretRefused("keyword_pair", "content, character 12"),
     errors.StructureRefused("role_marker", "content, character 1"),
@@ -36,6 +39,7 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.AlreadyMember(),
     errors.LastAdmin(),
     errors.PolicyConflict("off", 4, 1),
+    errors.AlreadySaved("019d2f6e-8c1a-7b42-9d3e-5f60718293a4"),
     errors.NotPending("rejected"),
     document_errors.VersionConflict(4),
     document_errors.ConsentConflict(enabled=True, current=3),
@@ -101,6 +105,7 @@ class Problem(BaseModel):
     where: str | None = Field(default=None, description="secret_refused, structure_refused: which place.")
     need: str | None = Field(default=None, description="forbidden, level_too_low: who may, or which level.")
     what: str | None = Field(default=None, description="not_found, quota_exceeded: of what.")
+    item: str | None = Field(default=None, description="already_saved: the id of the item that has the text.")
     item_status: str | None = Field(default=None, description="not_pending: what the item is.")
     current: int | None = Field(
         default=None, description="version_mismatch, version_conflict, epoch_conflict: the present one."
@@ -118,6 +123,9 @@ class Problem(BaseModel):
     mode: str | None = Field(default=None, description="policy_conflict: the present mode.")
     policy_revision: int | None = Field(default=None, description="policy_conflict: the present revision.")
     clear_generation: int | None = Field(default=None, description="policy_conflict: the present generation.")
+    refusal: str | None = Field(default=None, description="edit_refused: why.")
+    index: int | None = Field(default=None, description="edit_refused: which edit, counted from 0.")
+    hint: str | None = Field(default=None, description="edit_refused: what to do.")
 
 
 def problem_examples() -> dict[str, Any]:

@@ -97,7 +97,7 @@ async def _read_presented(
     return presented_key_session(request)
 
 
-PresentedKeySession = Annotated[bytes | None, Depends(_read_presented)]
+KeySessionToken = Annotated[bytes | None, Depends(_read_presented)]
 """What a route takes that reads sealed text, so that the header also stands in the document."""
 
 

@@ -26,7 +26,7 @@ from workspace_memory.domain.errors import Forbidden, LastAdmin, SignInRefused, 
 from workspace_memory.services.authentication import sign_in, sign_out, who_am_i
 from workspace_memory.services.erasing import delete_account
 
-router = new_router("accounts")
+router = new_router("accounts and sessions")
 
 
 @router.post(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from workspace_memory.cli.governance import Governance
 from workspace_memory.cli.rows import (
     ImportRow,
+    InvitationRow,
     ItemPage,
     LinkRow,
     MadeTokenRow,
@@ -38,7 +39,7 @@ class Memory(Protocol):
         self,
         content: str,
         *,
-        kind: str,
+        kind: str | None,
         scope: str,
         tags: Sequence[str],
         replaces: str | None,
@@ -117,6 +118,14 @@ class Memory(Protocol):
 
     def invite(self, email: str, *, role: str) -> LinkRow:
         """An invitation link."""
+        ...
+
+    def list_invitations(self) -> Sequence[InvitationRow]:
+        """The invitations that can still be redeemed, newest first."""
+        ...
+
+    def withdraw_invitation(self, invitation: str) -> None:
+        """Make an open invitation useless."""
         ...
 
     def reset_password(self, email: str) -> LinkRow:

@@ -11,6 +11,7 @@ from workspace_memory.cli.remote_governance import RemoteGovernance
 from workspace_memory.cli.remote_rows import member_id, remote_item_row, remote_member_row, remote_token_row
 from workspace_memory.cli.rows import (
     ImportRow,
+    InvitationRow,
     ItemPage,
     ItemRow,
     LinkRow,
@@ -72,7 +73,7 @@ class RemoteMemory:
         self,
         content: str,
         *,
-        kind: str,
+        kind: str | None,
         scope: str,
         tags: Sequence[str],
         replaces: str | None,
@@ -80,7 +81,12 @@ class RemoteMemory:
     ) -> SavedRow:
         """Save a text by hand."""
         saved = self._client.save_item(
-            content, kind=Kind(kind), scope=Scope(scope), tags=tags, replaces=replaces, review_by=review_by
+            content,
+            kind=None if kind is None else Kind(kind),
+            scope=Scope(scope),
+            tags=tags,
+            replaces=replaces,
+            review_by=review_by,
         )
         return SavedRow(
             saved.outcome, remote_item_row(saved.item), [remote_item_row(each) for each in saved.similar]
@@ -193,6 +199,17 @@ class RemoteMemory:
     def invite(self, email: str, *, role: str) -> LinkRow:
         """An invitation link."""
         return _link_row(self._client.invite(email, Role(role)), LinkPurpose.INVITATION, email)
+
+    def list_invitations(self) -> Sequence[InvitationRow]:
+        """The invitations that can still be redeemed, newest first."""
+        return [
+            InvitationRow(each.id, each.email, each.role, each.created_at, each.expires_at)
+            for each in self._client.list_invitations()
+        ]
+
+    def withdraw_invitation(self, invitation: str) -> None:
+        """Make an open invitation useless."""
+        self._client.withdraw_invitation(invitation)
 
     def reset_password(self, email: str) -> LinkRow:
         """A password-reset link for a member."""

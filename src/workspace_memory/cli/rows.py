@@ -127,6 +127,17 @@ class MemberRow:
 
 
 @dataclass(frozen=True, slots=True)
+class InvitationRow:
+    """An invitation that can still be redeemed, without its link."""
+
+    id: str
+    email: str
+    role: str
+    created_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class LinkRow:
     """A one-time link, which is shown once."""
 

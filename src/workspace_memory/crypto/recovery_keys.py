@@ -81,9 +81,10 @@ def grouped(text: str) -> str:
 
 
 def _plain(written: str) -> str:
-    upper = unicodedata.normalize("NFKC", written).upper()
-    kept = (c for c in upper if not c.isspace() and unicodedata.category(c) not in {"Pd", "Cf"})
-    return "".join(kept).translate(_READ_AS)
+    normal = unicodedata.normalize("NFKC", written)
+    kept = (c for c in normal if not c.isspace() and unicodedata.category(c) not in {"Pd", "Cf"})
+    # ASCII alone is raised: the capital of a foreign letter can be letters of the alphabet, as ß gives SS.
+    return "".join(c.upper() if c.isascii() else c for c in kept).translate(_READ_AS)
 
 
 def _checksum(secret: bytes) -> bytes:

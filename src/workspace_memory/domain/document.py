@@ -76,13 +76,17 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """One version. `sealed` is None for a tombstone; `path` is the one that it was sealed under."""
+    """One version. `sealed` is None for a tombstone; `path` is the one that it was sealed under.
+
+    `previous` is the hash of the version before, which the seal is bound to: 32 zero bytes where there is none.
+    """
 
     document: DocumentId
     version: Version
     kind: RevisionKind
     path: str
     sealed: SealedText | None
+    previous: bytes
     author: UserId
     clear_generation: ClearGeneration
     at: datetime

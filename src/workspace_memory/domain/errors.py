@@ -2,6 +2,7 @@
 
     DomainError
     ├── InvalidRequest        the request is malformed: `field` and `reason` say where and why
+    ├── EditRefused           an edit of the document cannot be applied: `refusal`, `index` and `hint` say why
     ├── MemoryStateInvalid    X-Memory-State is repeated or none of its four forms
     ├── ContentRefused        the text holds what no memory may hold: `rule` and `where`, never the value
     │   ├── SecretRefused     a password, token or key
@@ -20,6 +21,7 @@
     │   ├── EmailTaken        another account has this e-mail address
     │   ├── AlreadyMember     the account is a member already
     │   ├── PolicyConflict    the memory policy was changed meanwhile: its facts are the present policy
+    │   ├── AlreadySaved      another item has this text: `item` is its id
     │   ├── NotPending        the item does not wait for a decision: `item_status` is what it is
     │   └── LastAdmin         the workspace would be left without an active admin
     ├── VersionMismatch       another version than the one that was shown
@@ -69,6 +71,23 @@ class InvalidRequest(DomainError):
 
     def message(self) -> str:
         return f"{self.field}: {self.reason}" if self.field else self.reason
+
+
+@dataclass(eq=False)
+class EditRefused(DomainError):
+    """An edit that cannot be applied, and with it none of its request.
+
+    `refusal` is one of the codes of `edit_refusal.EditRefusal`, `index` the number of the edit counted from 0, `hint`
+    a sentence without any text of the document.
+    """
+
+    code: ClassVar[str] = "edit_refused"
+    refusal: str
+    index: int
+    hint: str
+
+    def message(self) -> str:
+        return f"Nothing was changed: edit {self.index} cannot be applied ({self.refusal}). {self.hint}"
 
 
 @dataclass(eq=False)
@@ -175,7 +194,10 @@ class TokenForMcpOnly(DomainError):
     code: ClassVar[str] = "token_for_mcp_only"
 
     def message(self) -> str:
-        return "This token was made for MCP clients alone. Make a token for 'all' interfaces to use REST."
+        return (
+            "This token was made for MCP clients alone. For REST and the command line make another one: "
+            "'token create' without --mcp-only."
+        )
 
 
 @dataclass(eq=False)
@@ -290,6 +312,17 @@ class PolicyConflict(Conflict):
 
 
 @dataclass(eq=False)
+class AlreadySaved(Conflict):
+    """An edit or an approval would give an item the text that another one of the same scope has. `item` is its id."""
+
+    code: ClassVar[str] = "already_saved"
+    item: str
+
+    def message(self) -> str:
+        return f"Another item has this text already: {self.item}. Nothing was changed; keep one of the two."
+
+
+@dataclass(eq=False)
 class NotPending(Conflict):
     """A decision about an item that does not wait for one (any more). `item_status` is what the item is."""
 
@@ -344,7 +377,7 @@ class TooManyAttempts(DomainError):
     retry_after: int
 
     def message(self) -> str:
-        return f"Too many attempts. Try again in {self.retry_after} seconds."
+        return f"Too many attempts. Try again in {_seconds(self.retry_after)}."
 
 
 @dataclass(eq=False)
@@ -357,7 +390,7 @@ class RateLimited(DomainError):
     def message(self) -> str:
         return (
             "Too many calls with this token in one minute. Nothing was done; "
-            f"try again in {self.retry_after} seconds."
+            f"try again in {_seconds(self.retry_after)}."
         )
 
 
@@ -401,3 +434,7 @@ class FolderUnusable(DomainError):
 
     def message(self) -> str:
         return f"The data folder {self.folder} cannot be used: {self.reason}. Name another one with --data."
+
+
+def _seconds(number: int) -> str:
+    return "1 second" if number == 1 else f"{number} seconds"

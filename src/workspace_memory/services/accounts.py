@@ -42,6 +42,7 @@ from workspace_memory.services.authentication import prove_password
 from workspace_memory.services.authorization import require_action
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.leaving import end_key_access, end_key_sessions, lock_memberships
+from workspace_memory.services.screening import screened_name
 from workspace_memory.services.session_keys import drop_keys
 from workspace_memory.services.tokens import MadeToken, issue_token
 from workspace_memory.storage.database import Transaction
@@ -263,12 +264,15 @@ def redeem_link(
     A set-up link needs `email` and makes the first account, workspace and server. An invitation to an account that
     has a password already keeps that password, which has to be given. A reset ends all sessions of the account, key
     sessions too.
-    Raises: LinkInvalid, InvalidRequest, AlreadySetUp, AlreadyMember, Forbidden, SignInRefused, TooManyAttempts.
+    Raises: LinkInvalid, InvalidRequest, SecretRefused, StructureRefused, AlreadySetUp, AlreadyMember, Forbidden,
+    SignInRefused, TooManyAttempts.
     """
     facts = look_at_link(deps, secret)
     proved: Account | None = None
     if facts.purpose is LinkPurpose.INVITATION and facts.account_exists and facts.email is not None:
         proved = prove_password(deps, email=facts.email, password=password, address=address)
+    name = name and screened_name(name)
+    workspace_name = workspace_name and screened_name(workspace_name, field="workspace_name")
     # Hashed before the transaction, since it takes a tenth of a second on purpose.
     password_hash = hash_password(check_password(password))
     ended: list[KeySession] = []
@@ -417,11 +421,13 @@ def _holder(user: UserId) -> Actor:
 
 def _record_everywhere(
     deps: Deps, tx: Transaction, action: AuditAction, user: UserId, actor: Actor | None = None
-) -> None:
+) -> list[WorkspaceId]:
     """Lock the workspaces of an account, in the order of their ids, and note in each what happened to it."""
-    for workspace in tx.members.workspaces_of(user):
+    workspaces = tx.members.workspaces_of(user)
+    for workspace in workspaces:
         tx.lock_workspace(workspace)
         record(deps, tx, workspace, action, actor, subject=user)
+    return workspaces
 
 
 def _require_fresh(tx: Transaction) -> None:

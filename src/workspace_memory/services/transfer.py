@@ -32,7 +32,16 @@ from workspace_memory.domain.exchange_records import (
 )
 from workspace_memory.domain.exchange_sealed import read_block
 from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId
-from workspace_memory.domain.item import Draft, Held, MemoryItem, Scope, Status, check_quota, content_key
+from workspace_memory.domain.item import (
+    Draft,
+    Held,
+    Kind,
+    MemoryItem,
+    Scope,
+    Status,
+    check_quota,
+    content_key,
+)
 from workspace_memory.domain.rate import Rate
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_action, require_by_hand, require_use
@@ -351,7 +360,7 @@ class _Importer:
             id=ItemId(self._deps.new_id()),
             scope=draft.scope,
             owner=self._actor.user if draft.scope is Scope.PERSONAL else None,
-            kind=draft.kind,
+            kind=draft.kind or Kind.NOTE,
             content=draft.content,
             tags=draft.tags,
             status=status,

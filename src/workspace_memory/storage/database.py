@@ -4,6 +4,7 @@
 one, takes the workspace lock first when it writes, and the transaction has ended before an answer starts.
 """
 
+import logging
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -39,6 +40,8 @@ from workspace_memory.storage.tokens import Tokens
 from workspace_memory.storage.user_keys import UserKeys
 from workspace_memory.storage.workspace_keys import WorkspaceKeys
 from workspace_memory.storage.workspaces import Workspaces
+
+_logger = logging.getLogger(__name__)
 
 
 class Transaction:
@@ -191,18 +194,27 @@ class Database:
         self.dialect = dialect
 
     @contextmanager
-    def begin(self) -> Generator[Transaction]:
+    def begin(self, *, within: float | None = None) -> Generator[Transaction]:
         """A writing transaction: committed at the end, rolled back on any exception.
 
+        `within` is how many seconds it may wait for others, where that is less than usual.
         Raises: Busy, StorageFull; Contention, which the runner of use cases answers by running again.
         """
-        with self.dialect.writing(), self.translating(), self.dialect.writer.begin() as connection:
+        with (
+            self.dialect.writing(within),
+            self.translating(),
+            self.dialect.writer.begin() as connection,
+        ):
+            if within is not None:
+                self.dialect.bound(connection, within)
             yield Transaction(connection, self.dialect)
 
     @contextmanager
-    def read(self) -> Generator[Transaction]:
-        """A reading transaction over one snapshot; it never waits for a writer. Raises: Busy."""
+    def read(self, *, within: float | None = None) -> Generator[Transaction]:
+        """A reading transaction over one snapshot; no writer is waited for. `within` as in `begin`. Raises: Busy."""
         with self.translating(), self.dialect.reader.begin() as connection:
+            if within is not None:
+                self.dialect.bound(connection, within)
             yield Transaction(connection, self.dialect)
 
     @contextmanager
@@ -236,8 +248,12 @@ class Database:
         The deletion itself is committed by now, so nothing here may say that nothing was written. Where another
         connection is in the way, the rest is done by the next call, by `forget_owed`, or at the end.
         """
-        with suppress(Busy, StorageFull, Contention), self.translating():
-            self.dialect.forget_deleted()
+        try:
+            with suppress(Busy, StorageFull, Contention), self.translating():
+                self.dialect.forget_deleted()
+        except Exception as error:
+            # Such as a file system that was made read-only. By type alone: a driver's text may quote a row.
+            _logger.warning("deleted text could not be made unreadable: %s", type(error).__name__)
 
     def forget_owed(self) -> None:
         """Finish what `forget_deleted` could not, if anything; a server calls it now and then."""

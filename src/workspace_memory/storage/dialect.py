@@ -29,8 +29,15 @@ class Dialect(Protocol):
         """The engine for transactions that write."""
         ...
 
-    def writing(self) -> AbstractContextManager[None]:
-        """What is held around a writing transaction: on SQLite the one place in the queue of writers."""
+    def writing(self, within: float | None = None) -> AbstractContextManager[None]:
+        """What is held around a writing transaction: on SQLite the one place in the queue of writers.
+
+        `within` shortens the wait for it, in seconds.
+        """
+        ...
+
+    def bound(self, connection: Connection, within: float) -> None:
+        """Let no statement of this transaction wait longer than so many seconds."""
         ...
 
     def lock_workspace(self, connection: Connection, workspace: WorkspaceId) -> bool:
@@ -60,7 +67,7 @@ class Dialect(Protocol):
 
     @property
     def owes_forgetting(self) -> bool:
-        """Whether `forget_deleted` could not finish, because another connection was in the way."""
+        """Whether `forget_deleted`, here or in an earlier process, could not finish."""
         ...
 
     def close(self) -> None:

@@ -91,6 +91,8 @@ document_versions = Table(
     Column("epoch", Integer),
     Column("sealed", LargeBinary),
     Column("sha256", LargeBinary),
+    # The hash that the seal is bound to: of the version before, or 32 zero bytes.
+    Column("previous_sha256", LargeBinary, nullable=False),
     # No foreign key: who wrote a version stays said, as an id, after the account is gone.
     Column("author_id", ID, nullable=False),
     Column("clear_generation", Integer, nullable=False),

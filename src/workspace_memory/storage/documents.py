@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from workspace_memory.domain.document import (
     MEMORY_PATH,
+    NO_PREVIOUS,
     DocumentKind,
     Head,
     Revision,
@@ -140,7 +141,9 @@ class Documents:
                 raise PathTaken from None
             raise VersionConflict(current=1) from None
         head = Head(document, kind, path, Version(1), live=True, created_at=at, updated_at=at)
-        self._add_version(workspace, head, revision, sealed, author=author, generation=generation)
+        self._add_version(
+            workspace, head, revision, sealed, previous=NO_PREVIOUS, author=author, generation=generation
+        )
         return head
 
     def append(
@@ -179,7 +182,11 @@ class Documents:
         if changed.rowcount != 1:
             raise VersionConflict(current=head.version, live=head.live)
         after = Head(head.id, head.kind, new_path, Version(expected + 1), live, head.created_at, at)
-        self._add_version(workspace, after, revision, sealed, author=author, generation=generation)
+        before = self.revision(workspace, head.id, expected)
+        previous = NO_PREVIOUS if before is None else before.sha256
+        self._add_version(
+            workspace, after, revision, sealed, previous=previous, author=author, generation=generation
+        )
         return after
 
     def _add_version(
@@ -189,6 +196,7 @@ class Documents:
         revision: RevisionKind,
         sealed: SealedText | None,
         *,
+        previous: bytes,
         author: UserId,
         generation: ClearGeneration,
     ) -> None:
@@ -202,6 +210,7 @@ class Documents:
                 epoch=None if sealed is None else sealed.epoch,
                 sealed=None if sealed is None else sealed.ciphertext,
                 sha256=None if sealed is None else sealed.sha256,
+                previous_sha256=previous,
                 author_id=author,
                 clear_generation=generation,
                 at=head.updated_at,
@@ -231,6 +240,7 @@ def _revision(row: Row[tuple[object, ...]]) -> Revision:
         kind=RevisionKind(facts["kind"]),
         path=facts["path"],
         sealed=sealed,
+        previous=bytes(facts["previous_sha256"]),
         author=UserId(facts["author_id"]),
         clear_generation=ClearGeneration(facts["clear_generation"]),
         at=facts["at"],

@@ -80,17 +80,21 @@ class KeySessions:
             )
         )
 
-    def revoke(
-        self, workspace: WorkspaceId, session: KeySessionId, *, by: UserId | None, at: datetime
-    ) -> None:
-        """End a session for good; once more changes nothing."""
-        known = self._connection.execute(
+    def is_revoked(self, workspace: WorkspaceId, session: KeySessionId) -> bool:
+        """Whether a session was revoked, also one whose own row is gone."""
+        row = self._connection.execute(
             select(key_session_revocations.c.revoked_at).where(
                 key_session_revocations.c.workspace_id == workspace,
                 key_session_revocations.c.key_session_id == session,
             )
         ).first()
-        if known is None:
+        return row is not None
+
+    def revoke(
+        self, workspace: WorkspaceId, session: KeySessionId, *, by: UserId | None, at: datetime
+    ) -> None:
+        """End a session for good; once more changes nothing."""
+        if not self.is_revoked(workspace, session):
             self._connection.execute(
                 insert(key_session_revocations).values(
                     workspace_id=workspace, key_session_id=session, revoked_at=at, revoked_by=by

@@ -24,6 +24,9 @@ CONNECTIONS = 10
 
 # This product's own numbers; migrating.py uses 8787001.
 _LOCK_INSTANCE = text("SELECT pg_advisory_xact_lock(8787002)")
+_BOUND = text(
+    "SELECT set_config('lock_timeout', :milliseconds, true), set_config('statement_timeout', :milliseconds, true)"
+)
 _LOCK = text("SELECT 1 FROM workspaces WHERE id = :workspace FOR NO KEY UPDATE")
 
 
@@ -55,9 +58,14 @@ class PostgresqlDialect:
         )
 
     @contextmanager
-    def writing(self) -> Generator[None]:
+    def writing(self, within: float | None = None) -> Generator[None]:  # noqa: ARG002  `bound` does it
         """Nothing: PostgreSQL queues the waiters of a row lock itself."""
         yield
+
+    def bound(self, connection: Connection, within: float) -> None:
+        """By the server's own time-outs, for this transaction alone."""
+        milliseconds = max(1, int(within * 1000))
+        connection.execute(_BOUND, {"milliseconds": f"{milliseconds}ms"})
 
     def lock_workspace(self, connection: Connection, workspace: WorkspaceId) -> bool:
         """Lock the workspace's row; the first statement of every transaction that writes."""

@@ -55,6 +55,7 @@ def test_each_form_of_the_grammar_is_read(value: str, state: ClientState) -> Non
         "saved",
         "saved;",
         "saved;version=",
+        "12",
         "saved;version=12345678901",
         "saved;version=00000000001",
         "saved;version=-1",

@@ -193,6 +193,7 @@ def upgrade() -> None:
         sa.Column("epoch", sa.Integer(), nullable=True),
         sa.Column("sealed", sa.LargeBinary(), nullable=True),
         sa.Column("sha256", sa.LargeBinary(), nullable=True),
+        sa.Column("previous_sha256", sa.LargeBinary(), nullable=False),
         sa.Column("author_id", sa.String(length=36), nullable=False),
         sa.Column("clear_generation", sa.Integer(), nullable=False),
         sa.Column("at", UtcDateTime(), nullable=False),

@@ -1,0 +1,150 @@
+"""Proposals: listed, shared, dismissed, and applied as a person's own Save.
+
+Who applies one opens it with the own key, edits the text, and sends the sealed result with the proposal's id: one
+transaction writes the version and settles the proposal.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workspace_memory.domain.access import Action, may
+from workspace_memory.domain.actor import Actor
+from workspace_memory.domain.audit import AuditAction
+from workspace_memory.domain.document import SealedText, plan_write
+from workspace_memory.domain.errors import Forbidden, NotFound
+from workspace_memory.domain.ids import ClearGeneration, ProposalId, Version, WorkspaceId
+from workspace_memory.domain.proposal import Proposal, ProposalState, require_open
+from workspace_memory.services.audit import record
+from workspace_memory.services.authorization import require_action, require_by_hand, require_membership
+from workspace_memory.services.deps import Deps
+from workspace_memory.services.documents import Written, require_reader, write_memory
+from workspace_memory.storage.database import Transaction
+
+PAGE_MAX = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalPage:
+    """Proposals newest first, and the present generation, by which older ones are retired."""
+
+    proposals: Sequence[Proposal]
+    clear_generation: ClearGeneration
+    next_before: ProposalId | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownProposal:
+    """A proposal and the present generation."""
+
+    proposal: Proposal
+    clear_generation: ClearGeneration
+
+
+def list_proposals(
+    deps: Deps,
+    actor: Actor,
+    workspace: WorkspaceId,
+    *,
+    state: ProposalState | None = None,
+    before: ProposalId | None = None,
+    limit: int = 50,
+) -> ProposalPage:
+    """The actor's own proposals, and those that were shared or applied. Raises: NotFound, Forbidden, LevelTooLow."""
+    limit = max(1, min(limit, PAGE_MAX))
+    with deps.database.read() as tx:
+        require_reader(tx, actor, workspace)
+        found = tx.proposals.page(workspace, actor.user, state=state, before=before, limit=limit + 1)
+        generation = tx.policies.get(workspace).clear_generation
+    more = len(found) > limit
+    return ProposalPage(found[:limit], generation, found[limit - 1].id if more else None)
+
+
+def get_proposal(deps: Deps, actor: Actor, workspace: WorkspaceId, proposal: ProposalId) -> ShownProposal:
+    """One proposal that the actor may see. Raises: NotFound, Forbidden, LevelTooLow."""
+    with deps.database.read() as tx:
+        require_reader(tx, actor, workspace)
+        found = _require_proposal(tx, actor, workspace, proposal)
+        return ShownProposal(found, tx.policies.get(workspace).clear_generation)
+
+
+def apply_proposal(
+    deps: Deps,
+    actor: Actor,
+    workspace: WorkspaceId,
+    proposal: ProposalId,
+    *,
+    base: Version,
+    sealed: SealedText,
+) -> Written:
+    """Write the text that the actor made of a proposal, as a Save against `base`, and settle the proposal.
+
+    Raises: ProposalSettled when it is applied, dismissed or retired; VersionConflict, EpochConflict, PathTaken,
+    InvalidRequest, NotFound, Forbidden, LevelTooLow.
+    """
+    kind = plan_write(sealed, clear=False, undo=False)
+    with deps.database.begin() as tx:
+        tx.lock_workspace(workspace)
+        require_action(tx, actor, workspace, Action.APPLY_PROPOSALS)
+        found = _require_proposal(tx, actor, workspace, proposal)
+        generation = tx.policies.get(workspace).clear_generation
+        require_open(found, generation)
+        version = write_memory(
+            deps, tx, actor, workspace, kind, sealed, base=base, generation=generation
+        ).version
+        tx.proposals.settle(
+            workspace,
+            proposal,
+            ProposalState.APPLIED,
+            by=actor.user,
+            at=deps.clock.now(),
+            version=version,
+        )
+        record(
+            deps,
+            tx,
+            workspace,
+            AuditAction.PROPOSAL_APPLIED,
+            actor,
+            subject=found.owner,
+            proposal=proposal,
+            version=version,
+        )
+        return Written(version, generation)
+
+
+def dismiss_proposal(deps: Deps, actor: Actor, workspace: WorkspaceId, proposal: ProposalId) -> None:
+    """Settle a proposal without writing: its owner, and whoever may apply it. Raises: ProposalSettled, NotFound, …"""
+    with deps.database.begin() as tx:
+        tx.lock_workspace(workspace)
+        membership = require_membership(tx, actor, workspace)
+        require_by_hand(actor)
+        found = _require_proposal(tx, actor, workspace, proposal)
+        if found.owner != actor.user and not may(membership.role, Action.APPLY_PROPOSALS):
+            raise Forbidden(need="only its owner, or an admin or editor of this workspace, may dismiss it")
+        # A retired one may be put away too: what waits for nobody should not stand in a list for ever.
+        if not tx.proposals.settle(
+            workspace, proposal, ProposalState.DISMISSED, by=actor.user, at=deps.clock.now()
+        ):
+            require_open(found, found.clear_generation)
+
+
+def share_proposal(deps: Deps, actor: Actor, workspace: WorkspaceId, proposal: ProposalId) -> None:
+    """Let every member see it: its owner. Raises: ProposalSettled, NotFound, Forbidden."""
+    with deps.database.begin() as tx:
+        tx.lock_workspace(workspace)
+        require_membership(tx, actor, workspace)
+        require_by_hand(actor)
+        found = _require_proposal(tx, actor, workspace, proposal)
+        if found.owner != actor.user:
+            raise Forbidden(need="only the owner of the conversation may share its proposal")
+        require_open(found, tx.policies.get(workspace).clear_generation)
+        tx.proposals.share(workspace, proposal)
+
+
+def _require_proposal(
+    tx: Transaction, actor: Actor, workspace: WorkspaceId, proposal: ProposalId
+) -> Proposal:
+    found = tx.proposals.get(workspace, proposal, actor.user)
+    if found is None:
+        raise NotFound("proposal")
+    return found

@@ -1,0 +1,242 @@
+"""Recall: what a model call of a turn is given of the memory document. It never throws into the turn.
+
+One snapshot decides; the text is opened outside of it; the receipt is written before the answer leaves, in a
+transaction that decides once more, so that nothing older than the receipt is ever given. No receipt, no memory.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workspace_memory.crypto.errors import SealBroken
+from workspace_memory.domain.access import AccessLevel, offers
+from workspace_memory.domain.actor import Actor
+from workspace_memory.domain.admission import Admission
+from workspace_memory.domain.document import Revision
+from workspace_memory.domain.document_errors import DeliveryRefused, KeySessionRequired, KeyStoreDown
+from workspace_memory.domain.errors import Busy, NotFound
+from workspace_memory.domain.ids import AdmissionId, ReceiptId, Version, WorkspaceId
+from workspace_memory.domain.key_session import KeySession
+from workspace_memory.domain.policy import Policy
+from workspace_memory.domain.recall import (
+    SILENT,
+    RecallFacts,
+    RecallStatus,
+    decide_before_text,
+    decide_text,
+)
+from workspace_memory.domain.recall_block import render_block, withheld_note
+from workspace_memory.domain.receipt import Receipt, ReceiptKind
+from workspace_memory.services.admissions import require_admission
+from workspace_memory.services.deps import Deps
+from workspace_memory.services.seals import open_revision
+from workspace_memory.services.session_keys import Keyring, borrow_key, find_session
+from workspace_memory.storage.database import Transaction
+from workspace_memory.storage.workspace_keys import KeyEpoch
+
+RECALL_SECONDS = 2.0
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """`block` or `note` goes to the end of the system text, or neither. `stop`: AI is off, make no call.
+
+    `version` is the revision that was inspected. `receipt` is None only where the memory is withheld for want of one.
+    """
+
+    status: RecallStatus
+    version: Version | None
+    block: str | None
+    note: str | None
+    receipt: ReceiptId | None
+    stop: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Snapshot:
+    admission: Admission
+    policy: Policy
+    facts: RecallFacts
+    session: KeySession | None
+    revision: Revision | None
+
+    @property
+    def version(self) -> Version | None:
+        return self.facts.version or None
+
+
+def recall(
+    deps: Deps,
+    actor: Actor,
+    workspace: WorkspaceId,
+    admission: AdmissionId,
+    *,
+    credential: str,
+    key_session_token: bytes | None,
+    model: str | None = None,
+) -> Recalled:
+    """Decide about one model call of a turn, and write its receipt.
+
+    Raises: NotFound, DeliveryRefused for what is no turn of the actor's own. Everything else is a status.
+    """
+    give_up_at = time.monotonic() + RECALL_SECONDS
+    try:
+        for _ in range(_ATTEMPTS):
+            recalled = _attempt(
+                deps, actor, workspace, admission, credential, key_session_token, model, give_up_at
+            )
+            if recalled is not None:
+                return recalled
+    except (NotFound, DeliveryRefused):
+        raise
+    except Exception:
+        return _unrecorded()
+    return _unrecorded()
+
+
+def _attempt(
+    deps: Deps,
+    actor: Actor,
+    workspace: WorkspaceId,
+    admission: AdmissionId,
+    credential: str,
+    token: bytes | None,
+    model: str | None,
+    give_up_at: float,
+) -> Recalled | None:
+    """One look and its receipt; None when the facts changed in between."""
+    with deps.database.read(within=_left(give_up_at)) as tx:
+        found = require_admission(deps, tx, actor, workspace, admission, credential)
+        seen = _snapshot(deps, tx, actor, found, token)
+        epochs = tx.workspace_keys.epochs(workspace)
+    status, text = decide_before_text(seen.facts), ""
+    if status is None:
+        status, text = _open(deps, workspace, seen, token, epochs)
+    receipt_id = ReceiptId(deps.new_id())
+    with deps.database.begin(within=_left(give_up_at)) as tx:
+        tx.lock_workspace(workspace)
+        found = require_admission(deps, tx, actor, workspace, admission, credential)
+        now_seen = _snapshot(deps, tx, actor, found, token)
+        if now_seen.facts != seen.facts:
+            return None
+        call = tx.admissions.note_recall(found, status, seen.version)
+        receipt = _receipt(deps, receipt_id, now_seen, status, call, text, model)
+        tx.receipts.add(workspace, receipt)
+        # A receipt that is late says that memory was given, when the turn has gone on without it.
+        _left(give_up_at)
+    return _recalled(deps, workspace, seen, status, text, receipt_id)
+
+
+def _left(give_up_at: float) -> float:
+    left = give_up_at - time.monotonic()
+    if left <= 0:
+        raise Busy
+    return left
+
+
+def _snapshot(
+    deps: Deps, tx: Transaction, actor: Actor, admission: Admission, token: bytes | None
+) -> _Snapshot:
+    workspace = admission.workspace
+    policy = tx.policies.get(workspace)
+    consent = tx.policies.consent(workspace)
+    conversation = tx.conversations.get(admission.conversation)
+    standing = tx.members.standing(workspace, admission.owner)
+    now = deps.clock.now()
+    session = _session(deps, tx, admission, token)
+    head = tx.documents.memory_head(workspace)
+    facts = RecallFacts(
+        mode=policy.mode,
+        newest_turn=conversation is not None
+        and conversation.slot_nonce == admission.nonce
+        and conversation.slot_expires_at is not None
+        and admission.created_at <= now < conversation.slot_expires_at,
+        active_member=standing is not None and standing.active and offers(actor.max_level, AccessLevel.READ),
+        ai_allowed=consent.enabled and consent.revision == admission.consent_revision,
+        client_state=admission.client_state,
+        key_session_open=session is not None,
+        version=Version(0) if head is None else head.version,
+        live=head is None or head.live,
+    )
+    revision = None if head is None else tx.documents.revision(workspace, head.id, head.version)
+    return _Snapshot(admission, policy, facts, session, revision)
+
+
+def _session(deps: Deps, tx: Transaction, admission: Admission, token: bytes | None) -> KeySession | None:
+    """The admission's own key session, when its token came along and it is open."""
+    try:
+        session = find_session(deps, tx, admission.owner, admission.workspace, token)
+    except KeySessionRequired:
+        return None
+    return session if session.id == admission.key_session else None
+
+
+def _open(
+    deps: Deps,
+    workspace: WorkspaceId,
+    seen: _Snapshot,
+    token: bytes | None,
+    epochs: Sequence[KeyEpoch],
+) -> tuple[RecallStatus, str]:
+    if seen.session is None or seen.revision is None or token is None:
+        return RecallStatus.UNAVAILABLE, ""
+    try:
+        keyring = Keyring(borrow_key(deps.key_store, seen.session, token), epochs)
+        text = open_revision(keyring, workspace, seen.revision)
+    except (KeySessionRequired, KeyStoreDown, SealBroken):
+        return RecallStatus.UNAVAILABLE, ""
+    return decide_text(text), text
+
+
+def _receipt(
+    deps: Deps,
+    receipt: ReceiptId,
+    seen: _Snapshot,
+    status: RecallStatus,
+    call: int,
+    text: str,
+    model: str | None,
+) -> Receipt:
+    admission = seen.admission
+    return Receipt(
+        id=receipt,
+        kind=ReceiptKind.RECALL,
+        conversation=admission.conversation,
+        admission=admission.id,
+        turn=admission.turn,
+        call_number=call,
+        at=deps.clock.now(),
+        status=status.value,
+        version=seen.version,
+        bytes=len(text.encode()) if status is RecallStatus.ATTACHED else None,
+        mode=seen.policy.mode,
+        policy_revision=seen.policy.revision,
+        clear_generation=seen.policy.clear_generation,
+        client_state=str(admission.client_state),
+        via=admission.via,
+        model=model,
+    )
+
+
+def _recalled(
+    deps: Deps,
+    workspace: WorkspaceId,
+    seen: _Snapshot,
+    status: RecallStatus,
+    text: str,
+    receipt: ReceiptId,
+) -> Recalled:
+    version = seen.version
+    if status is RecallStatus.ATTACHED and version is not None:
+        block = render_block(text, workspace=workspace, revision=version, secret=deps.instance_secret)
+        return Recalled(status, version, block, None, receipt)
+    note = None if status in SILENT else withheld_note(status)
+    stop = status is RecallStatus.NO_ACCESS and not seen.facts.ai_allowed
+    return Recalled(status, version, None, note, receipt, stop)
+
+
+def _unrecorded() -> Recalled:
+    return Recalled(
+        RecallStatus.UNAVAILABLE, None, None, withheld_note(RecallStatus.UNAVAILABLE), receipt=None
+    )
