@@ -42,6 +42,13 @@ VALUES: Mapping[str, object] = {
     "file": f"- {TEXT}",
     "format": "chatgpt",
     "dry_run": False,
+    # Of keys: a path wants a value.
+    "key_session_id": NOTHING,
+    **dict.fromkeys(
+        ("x25519", "ed25519", "salt", "memory_kib", "passes", "lanes", "wrapped", "recovery_wrapped")
+    ),
+    **dict.fromkeys(("signature", "member_id", "member_public", "sealed", "epoch", "older_sealed")),
+    **dict.fromkeys(("check_value", "check_signature", "public_keys", "wrapping", "grant")),
 }
 
 # With which values a list is asked, one argument at a time.
@@ -67,6 +74,7 @@ FILES: Mapping[str, Sequence[object]] = {
 CONDITIONS: Mapping[str, Sequence[str | None]] = {
     "If-Match": ('"1"', '"7"', None),
     "Idempotency-Key": (None,),
+    "X-Key-Session": (None,),
 }
 
 

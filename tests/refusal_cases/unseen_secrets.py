@@ -246,7 +246,10 @@ def told_secrets(seed: int) -> list[Case]:
         for language, texts in _TOLD.items()
         for text in texts.splitlines()
     ]
-    return [*told, *(("code", text.format(words.of("0123456789", words.random.choice((4, 5, 6))))) for text in _CODES)]
+    return [
+        *told,
+        *(("code", text.format(words.of("0123456789", words.random.choice((4, 5, 6))))) for text in _CODES),
+    ]
 
 
 def maker_tokens(seed: int) -> list[Case]:

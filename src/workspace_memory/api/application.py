@@ -15,6 +15,7 @@ from workspace_memory.api import (
     health,
     invitations,
     items,
+    key_sessions,
     licences,
     links,
     member_memory,
@@ -27,6 +28,8 @@ from workspace_memory.api import (
     sessions,
     tokens,
     transfers,
+    user_keys,
+    workspace_keys,
     workspaces,
 )
 from workspace_memory.api.edge import keep_edge
@@ -47,6 +50,9 @@ NOUNS = (
     servers,
     tokens,
     clients,
+    user_keys,
+    workspace_keys,
+    key_sessions,
     memory,
     items,
     review,

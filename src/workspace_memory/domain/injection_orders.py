@@ -138,14 +138,14 @@ def _overrides(lower: str) -> Iterator[tuple[str, int, int, bool]]:
                 continue
             thing = match.group()[: len(match.group()) - len(match["else"] or "") - len(match["after"] or "")]
             weak_thing = patterns.WEAK_OVERRIDE.search(thing) is not None
-            weak = weak_thing and not patterns.ABOUT_MODEL.search(
-                match["between"] + (match["after"] or "")
-            )
+            weak = weak_thing and not patterns.ABOUT_MODEL.search(match["between"] + (match["after"] or ""))
             if patterns.EVERYDAY_VERBS.match(match.group()) and not patterns.BEGINS.search(
                 lower, max(0, match.start() - 16), match.start()
             ):
                 continue
             if weak_thing and patterns.GERUND.match(match.group()):
                 continue
-            mild = patterns.EVERYDAY_VERBS.match(match.group()) and not patterns.WHOLE_OR_YOURS.search(match["between"])
+            mild = patterns.EVERYDAY_VERBS.match(match.group()) and not patterns.WHOLE_OR_YOURS.search(
+                match["between"]
+            )
             yield "override", match.start(), match.end(), not (weak or mild or match["else"])

@@ -32,7 +32,9 @@ STRONG_THINGS = re.compile(
     r"|système|systemprompts?|sicherheitsregeln|sicherheitsvorgaben|systemanweisungen)\b"
 )
 # What people do with rules and filters of all kinds: an order only at the beginning of a sentence.
-EVERYDAY_VERBS = re.compile(r"(?:delete|drop|skip|erase|cancel|turn off|disable|disabling|discard|dismiss|set aside|lösche|elimina|cancella|borra|supprime|efface)\b")
+EVERYDAY_VERBS = re.compile(
+    r"(?:delete|drop|skip|erase|cancel|turn off|disable|disabling|discard|dismiss|set aside|lösche|elimina|cancella|borra|supprime|efface)\b"
+)
 # "Overriding the previous rules" tells what something does.
 GERUND = re.compile(r"\w+ing\b")
 WHOLE_OR_YOURS = re.compile(
@@ -284,7 +286,9 @@ _TOOL_HELD = re.compile(
 )
 # Names of functions stand in every manual of software: "always use the jmp_buf". A tool of a model is called one, or
 # is ours, or stands in a sentence about a talk.
-TOOL_FOR_CERTAIN = re.compile(r"memory_\w+|remember_in_memory|[ ]tool\b|memor|erinnerung|ricord|recuerdo|souvenir|mémoire")
+TOOL_FOR_CERTAIN = re.compile(
+    r"memory_\w+|remember_in_memory|[ ]tool\b|memor|erinnerung|ricord|recuerdo|souvenir|mémoire"
+)
 TALK = re.compile(
     r"\b(?:users?|conversations?|chats?|repl(?:y|ies)|answer(?:s|ing)?|respon(?:se|ses|ding)|questions?|transcripts?"
     r"|every message|nutzer\w*|benutzer\w*|antwort\w*|gespräch\w*|utente|rispost\w+|conversazion\w+|usuario"
@@ -304,7 +308,9 @@ LEAK_HELD_JA = re.compile(
     r"(?:パスワード|apiキー|認証情報|秘密鍵)(?:を|の一覧を)[^\n。]{0,8}(?:表示|出力|教え|開示|見せ|送信)"
 )
 # What somebody tells of an order: "we log each attempt to …".
-REPORTED = re.compile(r"\b(?:attempts?|attempted|tries|tried|trying|how|ways?|wants?|wanted|able|possible|meant|designed|aims?)[ ]to[ ]$")
+REPORTED = re.compile(
+    r"\b(?:attempts?|attempted|tries|tried|trying|how|ways?|wants?|wanted|able|possible|meant|designed|aims?)[ ]to[ ]$"
+)
 # A quotation in a sentence about attacks: not refused, but a person looks at it, since a model reads it, too.
 QUOTED = re.compile(r"(?<!\w)[\"'`「『](?P<said>[^\"'`「」『』\n]{6,300})[\"'`」』](?!\w)")
 ABOUT_ATTACKS = re.compile(

@@ -9,9 +9,7 @@ AFTER_KEY = re.compile(
     r"(?:[_.-][A-Za-z0-9]{1,20}){0,3}[A-Z0-9]?[\"'`*_\])}]{0,4}"
     r"(?:[ ]?\([^()\n]{1,40}\))?[*_`]{0,2}"
 )
-_OPEN = (
-    r"(?:[ \t]*\r?\n[ \t]*(?:[-*+>][ \t]+)?(?:```\w*\r?\n)?[ \t]*)?(?:\"[ ](?=\S+[ ]\")|[\"'`*_「『“(\[]{0,4})"
-)
+_OPEN = r"(?:[ \t]*\r?\n[ \t]*(?:[-*+>][ \t]+)?(?:```\w*\r?\n)?[ \t]*)?(?:\"[ ](?=\S+[ ]\")|[\"'`*_「『“(\[]{0,4})"
 ASSIGNED = re.compile(
     r"[ \t]*(?::{1,2}=|=>|->|={1,3}|:{1,2}|→|⇒|\|{1,2})[ \t]*(?:[bfru]{1,2}(?=[\"']))?" + _OPEN
     + r"|>[ \t]*(?:<!\[CDATA\[)?"
@@ -42,7 +40,8 @@ _TYPE = (
     r"|saisis|utilise)"
 )
 QUALIFIED = re.compile(
-    _ADJECTIVE + r"[ \t]*(?:[ \t](?:for|of|to|on|in|at|from|with|del|della|dello|dei|degli|delle|dell'|di|per|nel|für"
+    _ADJECTIVE
+    + r"[ \t]*(?:[ \t](?:for|of|to|on|in|at|from|with|del|della|dello|dei|degli|delle|dell'|di|per|nel|für"
     r"|zum|zur|vom|von|des|der|im|am"
     r"|beim|bei|pour|du|de|des|para|en|sur|au|à)\b|[ \t](?:dell|d|l)'|の|用"
     r"|(?=[ \t]\w[\w-]{1,19}(?:[ \t][\w-]{2,20})?[ \t]*[:=]))[^:=\n.;|/(\[]{1,48}?"

@@ -7,7 +7,12 @@ import re
 from enum import IntEnum
 from itertools import pairwise
 
-from workspace_memory.domain.secret_words import COMMON_PASSWORDS, DOCUMENTED_EXAMPLES, REFERENCES, SAMPLE_WORDS
+from workspace_memory.domain.secret_words import (
+    COMMON_PASSWORDS,
+    DOCUMENTED_EXAMPLES,
+    REFERENCES,
+    SAMPLE_WORDS,
+)
 
 
 class Strength(IntEnum):
