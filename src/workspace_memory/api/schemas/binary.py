@@ -4,7 +4,7 @@ import base64
 import binascii
 from typing import Annotated
 
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
 _CHARACTERS_MAX = 4_096
 
@@ -13,6 +13,10 @@ def read_base64url(text: object) -> bytes:
     """The bytes. Raises: ValueError, which repeats nothing of the text."""
     if not isinstance(text, str) or len(text) > _CHARACTERS_MAX:
         raise ValueError("must be base64url without padding")
+    return _decoded(text)
+
+
+def _decoded(text: str) -> bytes:
     try:
         raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (ValueError, binascii.Error):
@@ -21,6 +25,14 @@ def read_base64url(text: object) -> bytes:
     if write_base64url(raw) != text:
         raise ValueError("must be base64url without padding")
     return raw
+
+
+def _read_sealed(text: object) -> bytes:
+    if isinstance(text, bytes):
+        return text  # of an answer that is being made
+    if not isinstance(text, str):
+        raise ValueError("must be base64url without padding")  # noqa: TRY004  pydantic reports a ValueError
+    return _decoded(text)
 
 
 def write_base64url(raw: bytes) -> str:
@@ -56,3 +68,11 @@ Signature = Annotated[bytes, _Read, _shape(64, "An Ed25519 signature")]
 Check = Annotated[bytes, _Read, _shape(32, "What proves the key")]
 SealedGrant = Annotated[bytes, _Read, _shape(80, "The key, sealed to the member by HPKE")]
 SealedKey = Annotated[bytes, _Read, _shape(60, "A workspace key, sealed")]
+
+Sealed = Annotated[
+    bytes,
+    BeforeValidator(_read_sealed),
+    PlainSerializer(write_base64url, return_type=str, when_used="json"),
+    WithJsonSchema({"type": "string", "contentEncoding": "base64url", "examples": [example_of(48)]}),
+]
+"""A sealed text, or the hash of one, both ways."""

@@ -13,7 +13,7 @@ from workspace_memory.api.schemas.common import (
     Text,
     with_example,
 )
-from workspace_memory.api.schemas.encoded import Encoded, encode
+from workspace_memory.api.schemas.binary import Sealed, write_base64url
 from workspace_memory.domain.document import MEMORY_PATH, DocumentKind
 from workspace_memory.domain.ids import ClearGeneration, ProposalId
 from workspace_memory.domain.proposal import Proposal, ProposalReason, ProposalState, state_of
@@ -29,7 +29,7 @@ _EXAMPLE = {
     "base_version": 7,
     "clear_generation": 1,
     "epoch": 1,
-    "ciphertext": encode(bytes(48)),
+    "ciphertext": write_base64url(bytes(48)),
     "reason": "read_only",
     "state": "open",
     "shared": False,
@@ -56,7 +56,7 @@ class ProposalOut(Answer):
     base_version: int = Field(description="The version that it was made against.")
     clear_generation: int
     epoch: int
-    ciphertext: Encoded = Field(description='JSON, sealed: {"changes": […]}, or {"text": …} for a note.')
+    ciphertext: Sealed = Field(description='JSON, sealed: {"changes": […]}, or {"text": …} for a note.')
     reason: ProposalReason
     state: Literal["open", "applied", "dismissed", "retired"] = Field(
         description="retired: the memory was cleared since."
