@@ -31,7 +31,7 @@ def _read_sealed(text: object) -> bytes:
     if isinstance(text, bytes):
         return text  # of an answer that is being made
     if not isinstance(text, str):
-        raise ValueError("must be base64url without padding")  # noqa: TRY004  pydantic reports a ValueError
+        raise ValueError("must be base64url without padding")
     return _decoded(text)
 
 
