@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from workspace_memory.api.schemas.binary import Sealed, write_base64url
+from workspace_memory.api.schemas.encoded import Encoded, encode
 from workspace_memory.api.schemas.common import EXAMPLE_ID, EXAMPLE_TIME, Answer, Arguments, with_example
 from workspace_memory.domain.ai_consent import AiConsent
 from workspace_memory.domain.document import MEMORY_PATH, Revision, RevisionKind, SealedText
@@ -13,8 +13,8 @@ from workspace_memory.domain.policy import Mode, Policy
 from workspace_memory.services.documents import DocumentState, RevisionPage, Written
 
 VERSION_MAX = 2**31 - 2
-_HASH = write_base64url(bytes(32))
-_SEALED = write_base64url(bytes(48))
+_HASH = encode(bytes(32))
+_SEALED = encode(bytes(48))
 REVISION_EXAMPLE = {
     "version": 7,
     "kind": "save",
@@ -36,7 +36,7 @@ class SealedIn(Arguments):
     model_config = with_example({"epoch": 1, "ciphertext": _SEALED})
 
     epoch: int = Field(ge=1, le=VERSION_MAX, description="The epoch of the workspace key it is sealed under.")
-    ciphertext: Sealed = Field(description="Nonce (12 bytes), ciphertext and tag (16 bytes).")
+    ciphertext: Encoded = Field(description="Nonce (12 bytes), ciphertext and tag (16 bytes).")
 
     def to_sealed(self) -> SealedText:
         """As the services take it."""
@@ -56,11 +56,11 @@ class RevisionOut(Answer):
     clear_generation: int = Field(description="The generation that it is sealed with.")
     epoch: int | None = Field(description="The epoch of the workspace key; null for a deletion.")
     bytes: int | None = Field(description="How many bytes the text has; null for a deletion.")
-    ciphertext: Sealed | None = Field(
+    ciphertext: Encoded | None = Field(
         default=None, description="The sealed text; not in lists, null for a deletion."
     )
-    sha256: Sealed = Field(description="The hash of the ciphertext, to which the next version is bound.")
-    previous_sha256: Sealed = Field(
+    sha256: Encoded = Field(description="The hash of the ciphertext, to which the next version is bound.")
+    previous_sha256: Encoded = Field(
         description="The hash that this version is bound to: of the version before, or 32 zero bytes."
     )
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workspace_memory.api.schemas.binary import Sealed, write_base64url
+from workspace_memory.api.schemas.encoded import Encoded, encode
 from workspace_memory.api.schemas.common import (
     EXAMPLE_ID,
     EXAMPLE_TIME,
@@ -29,7 +29,7 @@ _EXAMPLE = {
     "base_version": 7,
     "clear_generation": 1,
     "epoch": 1,
-    "ciphertext": write_base64url(bytes(48)),
+    "ciphertext": encode(bytes(48)),
     "reason": "read_only",
     "state": "open",
     "shared": False,
@@ -56,7 +56,7 @@ class ProposalOut(Answer):
     base_version: int = Field(description="The version that it was made against.")
     clear_generation: int
     epoch: int
-    ciphertext: Sealed = Field(description='JSON, sealed: {"changes": […]}, or {"text": …} for a note.')
+    ciphertext: Encoded = Field(description='JSON, sealed: {"changes": […]}, or {"text": …} for a note.')
     reason: ProposalReason
     state: Literal["open", "applied", "dismissed", "retired"] = Field(
         description="retired: the memory was cleared since."
