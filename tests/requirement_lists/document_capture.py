@@ -187,7 +187,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "propose_edit refuses the namespace without a request."),
     _space("3f", "document:namespace:off-cannot-be-read-around", ASSISTANT,
         "In mode off no ordinary read gets at the memory document."),
-    _space("4", "document:namespace:human-management-unchanged", DOCUMENT,
+    _space("4", "document:namespace:human-management-unchanged", TESTED,
         "What people do by hand with other documents is unchanged."),
     _space("5a", "document:ask:admitted-like-any-turn", ASSISTANT,
         "ask_assistant over MCP is admitted like any other turn."),
