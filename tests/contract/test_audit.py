@@ -113,6 +113,40 @@ def test_tampering_below_the_program_is_noticed_and_named(world: World, statemen
     assert len(actions(world)) >= 4  # it can still be listed
 
 
+# Nothing of it may stop the service: it can still be listed and verified, and what happens next is still noted.
+@pytest.mark.parametrize(
+    ("statement", "only"),
+    [
+        ("UPDATE audit_events SET facts = '{\"a\": 1, ' || substr(facts, 2) WHERE number = 3", ""),
+        (
+            'UPDATE audit_events SET facts = replace(facts, \'"level_from"\', \'"level_from": "none", "level_from"\') '
+            "WHERE number = 3",
+            "",
+        ),
+        ('UPDATE audit_events SET facts = \'{"a":"\\ud800"}\' WHERE number = 3', ""),
+        ("UPDATE audit_events SET at = 'infinity' WHERE number = 3", ""),
+        ("UPDATE audit_events SET at = '20000-01-01' WHERE number = 3", ""),
+        ("UPDATE audit_events SET at = 5 WHERE number = 3", "sqlite"),
+        ("UPDATE audit_events SET actor_id = X'00ff' WHERE number = 3", "sqlite"),
+        ("UPDATE audit_events SET hash = 'none' WHERE number = 5", "sqlite"),
+        ("UPDATE audit_events SET number = 'last' WHERE number = 5", "sqlite"),
+    ],
+)
+def test_what_can_hardly_be_read_is_noticed_and_stops_nothing(
+    world: World, statement: str, only: str
+) -> None:
+    some_events(world)
+    with world.deps.database.read() as tx:
+        if only not in {"", tx.connection.dialect.name}:
+            pytest.skip("this database does not keep it")
+    as_a_thief(world, statement)
+    world.set_level(world.carol, AccessLevel.READ)
+    broken = verify_audit_here(world.deps, world.workspace)
+    assert isinstance(broken, Broken)
+    assert broken.number in ({5, 6} if "number = 5" in statement else {3})
+    assert actions(world)[0] is AuditAction.MEMORY_ACCESS_CHANGED
+
+
 def test_an_event_slipped_in_before_the_first_is_noticed(world: World) -> None:
     some_events(world)
     as_a_thief(world, "UPDATE audit_events SET number = -1 WHERE number = 1")

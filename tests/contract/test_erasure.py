@@ -1,20 +1,24 @@
 """What is deleted is gone: from every file of the SQLite folder, and from every row on PostgreSQL."""
 
+import shutil
+import sqlite3
 import threading
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect
+from sqlalchemy import event, inspect
 from tests.conftest import World, a_draft
 
 from workspace_memory.domain.access import Role
 from workspace_memory.domain.ids import ItemVersion
 from workspace_memory.domain.item import MemoryItem, Scope
+from workspace_memory.services.erasing import erase_personal
 from workspace_memory.services.finding import Query, find_items
-from workspace_memory.services.items import Change, delete_item, edit_item, forget_item
+from workspace_memory.services.items import Change, delete_item, edit_item, forget_item, remove_item
 from workspace_memory.services.members import remove_member
 from workspace_memory.services.saving import save_item
 from workspace_memory.services.workspaces import delete_workspace
+from workspace_memory.storage.database import Database
 from workspace_memory.storage.sqlite import SqliteDialect
 
 # Words that stand in no schema, in parts too: the index holds beginnings, pairs and joined forms of words.
@@ -171,3 +175,56 @@ def test_a_reader_at_the_moment_of_the_deletion_keeps_no_trace(world: World, sec
     done.set()
     thread.join(10)
     assert traces(world) == set()
+
+
+def sqlite_of(world: World) -> SqliteDialect:
+    dialect = world.deps.database.dialect
+    if not isinstance(dialect, SqliteDialect):
+        pytest.skip("the files are SQLite's")
+    return dialect
+
+
+def test_what_a_killed_process_deleted_last_is_forgotten_by_the_next(
+    world: World, secret: MemoryItem, tmp_path: Path
+) -> None:
+    path = sqlite_of(world).path
+    with world.deps.database.begin() as tx:
+        remove_item(tx, world.workspace, secret.id)
+    # The files as they lie there when the process is killed between the deletion and what follows it.
+    (tmp_path / "next").mkdir()
+    for each in path.parent.glob(f"{path.name}*"):
+        shutil.copyfile(each, tmp_path / "next" / each.name)
+    again = Database(SqliteDialect(tmp_path / "next" / path.name))
+    assert b"quagga" in files(tmp_path / "next" / path.name)
+    again.forget_owed()
+    assert b"quagga" not in files(tmp_path / "next" / path.name)
+    again.close()
+
+
+def test_what_is_still_owed_at_the_end_is_done_then(world: World, secret: MemoryItem) -> None:
+    dialect = sqlite_of(world)
+    with world.deps.database.read() as tx:
+        tx.items.count(world.workspace)
+        dialect._wait_seconds = 0.05  # pyright: ignore[reportPrivateUsage]
+        forget_item(world.deps, world.client(world.bob), world.workspace, secret.id)
+        assert dialect.owes_forgetting
+        assert "tries again" in world.deps.database.deletion_remains
+    world.deps.database.close()
+    assert b"quagga" not in files(dialect.path)
+
+
+def test_a_deletion_is_done_also_where_the_files_cannot_be_written_anew(
+    world: World, secret: MemoryItem
+) -> None:
+    dialect = sqlite_of(world)
+
+    def make_read_only(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute("PRAGMA query_only=ON")
+
+    # When the deletion has given its connection back.
+    event.listen(dialect.writer, "checkin", make_read_only)
+    erased = erase_personal(world.deps, world.by_hand(world.alice), world.workspace, world.bob)
+    assert erased.personal_items == 1
+    assert erased.remains != ""
+    with world.deps.database.read() as tx:
+        assert tx.items.count_personal(world.workspace, world.bob) == 0

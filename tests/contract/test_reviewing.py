@@ -423,7 +423,12 @@ def test_of_an_approval_and_an_edit_at_once_the_later_one_sees_the_earlier(team:
         item = proposed(team, f"fact number {number}")
         edited, approved = at_once(
             lambda item=item: edit_item(
-                team.deps, alice, team.workspace, item.id, Change("other words"), shown=item.version
+                team.deps,
+                alice,
+                team.workspace,
+                item.id,
+                Change(f"other words {item.id}"),
+                shown=item.version,
             ),
             lambda item=item: approve_item(team.deps, bob, team.workspace, shown(item)),
         )

@@ -95,6 +95,49 @@ def test_a_secret_is_refused_on_every_way_in_and_kept_nowhere(team: World, way: 
     assert TOKEN.encode() not in everything(team)
 
 
+BEGUN, ENDED = f"the deploy key begins with {TOKEN[:20]}", TOKEN[20:]
+
+
+def ends_by_a_tag(world: World) -> object:
+    item = world.save(world.by_hand(world.bob), BEGUN).item
+    change = Change(tags=(ENDED,))
+    return edit_item(
+        world.deps, world.by_hand(world.bob), world.workspace, item.id, change, shown=item.version
+    )
+
+
+def begins_before_a_tag(world: World) -> object:
+    item = world.save(world.by_hand(world.bob), "likes tea", tags=(ENDED,)).item
+    return edit_item(
+        world.deps, world.by_hand(world.bob), world.workspace, item.id, Change(BEGUN), shown=item.version
+    )
+
+
+def replaces_before_a_tag(world: World) -> object:
+    item = world.save(world.client(world.bob), "likes tea", tags=(ENDED,)).item
+    return save_item(world.deps, world.client(world.bob), world.workspace, a_draft(BEGUN), replaces=item.id)
+
+
+def approved_before_a_tag(world: World) -> object:
+    item = world.save(world.by_hand(world.bob), "closed on monday", scope=COMPANY, tags=(ENDED,)).item
+    change = a_draft(BEGUN, scope=COMPANY)
+    proposal = save_item(
+        world.deps, world.client(world.carol), world.workspace, change, replaces=item.id
+    ).item
+    decision = Decision(proposal.id, proposal.version)
+    return approve_item(world.deps, world.by_hand(world.bob), world.workspace, decision)
+
+
+@pytest.mark.parametrize(
+    "put_together", [ends_by_a_tag, begins_before_a_tag, replaces_before_a_tag, approved_before_a_tag]
+)
+def test_a_secret_that_comes_about_by_a_change_is_refused(
+    team: World, put_together: Callable[[World], object]
+) -> None:
+    with pytest.raises(SecretRefused, match="content and tags"):
+        put_together(team)
+
+
 @pytest.mark.requirement("items:refusal:text-like-an-injection")
 @pytest.mark.parametrize("way", [way for way in WRITES if "tag" not in way])
 def test_forged_structure_is_refused_on_every_way_in(team: World, way: str) -> None:

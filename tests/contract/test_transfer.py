@@ -146,14 +146,15 @@ def test_a_proposal_that_came_back_waits_and_is_not_found(world: World) -> None:
 
 
 def test_two_items_with_one_text_both_come_back(world: World) -> None:
-    bob = world.by_hand(world.bob)
-    world.save(bob, "likes tea")
-    other = world.save(bob, "likes coffee").item
-    edit_item(world.deps, bob, world.workspace, other.id, Change(content="Likes tea"), shown=other.version)
-    before = export(world, bob, Scope.PERSONAL)
-    wipe(world, world.bob, Scope.PERSONAL)
-    bring_in(world, bob, before)
-    assert export(world, bob, Scope.PERSONAL) == before
+    # Carol's client does not see bob's proposal, and so proposes the same.
+    for user in (world.bob, world.carol):
+        world.set_level(user, AccessLevel.CONTRIBUTE)
+        world.save(world.client(user), "closed on monday", scope=Scope.ORGANIZATION)
+    alice = world.by_hand(world.alice)
+    before = export(world, alice, Scope.ORGANIZATION)
+    wipe(world, world.alice, Scope.ORGANIZATION)
+    bring_in(world, alice, before)
+    assert export(world, alice, Scope.ORGANIZATION) == before
 
 
 def test_an_export_is_the_same_at_any_time(world: World) -> None:

@@ -105,6 +105,13 @@ def test_a_password_is_typed_twice_and_never_shown(tmp_path: Path) -> None:
     assert PASSWORD not in shown
 
 
+def test_a_question_that_nobody_can_answer_names_the_option(tmp_path: Path) -> None:
+    set_up(tmp_path)
+    ended = run("workspace", "delete", "--data", tmp_path)
+    assert ended.code == 1
+    assert "Nothing was deleted: there is nobody to ask. Give --confirm." in ended.err
+
+
 def test_a_password_that_is_too_short_is_said_before_it_is_asked_for_again(tmp_path: Path) -> None:
     set_up(tmp_path)
     link = succeed("user", "add", "bob@example.com", "--data", tmp_path)

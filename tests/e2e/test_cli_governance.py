@@ -110,6 +110,12 @@ def test_levels_of_several_members_are_set(command: Governing) -> None:
     }
 
 
+def test_a_level_that_does_not_exist_is_wrong_usage_with_those_that_do(command: Governing) -> None:
+    ended = command("member", "level", command.bob, "write")
+    assert (ended.code, ended.out) == (2, "")
+    assert "'inherit', 'none', 'read', 'personal', 'contribute'" in ended.err
+
+
 def test_a_level_for_a_stranger_changes_nobodys(command: Governing) -> None:
     assert NOBODY in sentence(command("member", "level", command.bob, NOBODY, "none"))
     members = json.loads(command.out("member", "list", "--json"))
@@ -139,6 +145,19 @@ def test_another_address_erases_nothing(command: Governing) -> None:
     assert "bob only" in succeed("items", "list", "--data", command.place.folder, "--as", command.bob)
 
 
+def test_nothing_is_erased_when_nobody_can_be_asked(command: Governing) -> None:
+    succeed("items", "add", "bob's own", "--data", command.place.folder, "--as", command.bob)
+    ended = command("member", "erase", command.bob)
+    assert ended.code == 1
+    assert "there is nobody to ask. Give --yes." in ended.err
+    assert "bob's own" in succeed("items", "list", "--data", command.place.folder, "--as", command.bob)
+
+
+def test_the_list_of_members_says_what_inherit_is(command: Governing) -> None:
+    command.out("settings", "set", "--default-access", "read")
+    assert "'inherit' is the workspace's default access: read." in command("member", "list").err
+
+
 def test_a_removed_member_is_listed_no_more(command: Governing) -> None:
     command.out("member", "remove", command.bob, "--yes")
     assert command.bob not in command.out("member", "list")
@@ -156,6 +175,22 @@ def test_what_was_decided_is_listed_by_action_and_member(command: Governing) -> 
     assert "level_from=inherit level_to=read" in shown
 
 
+def test_an_action_is_named_in_small_letters_too(command: Governing) -> None:
+    command.out("member", "level", command.bob, "read")
+    assert command.bob in command.out("audit", "list", "--action", "memory_access_changed")
+
+
+def test_events_about_somebody_who_has_left_are_found_by_the_id(command: Governing) -> None:
+    [bob] = [
+        each["id"]
+        for each in json.loads(command.out("member", "list", "--json"))
+        if each["email"] == command.bob
+    ]
+    command.out("member", "remove", command.bob, "--yes")
+    assert "keeps the id" in sentence(command("audit", "list", "--member", command.bob))
+    assert "MEMBER_REMOVED" in command.out("audit", "list", "--member", bob)
+
+
 def test_a_log_says_that_there_are_more_events(command: Governing) -> None:
     assert "--all" in command("audit", "list", "--limit", 1).err
     everything = json.loads(command.out("audit", "list", "--all", "--json"))
@@ -167,7 +202,9 @@ def test_a_whole_log_is_verified_against_its_exported_head(command: Governing, t
     head = tmp_path / "head.json"
     head.write_text(command.out("audit", "head"))
     command.out("member", "level", command.bob, "read")
-    assert "Whole up to event" in command.out("audit", "verify", "--head", head)
+    ended = command("audit", "verify", "--head", head)
+    assert "Whole up to event" in ended.out
+    assert f"It contains event {json.loads(head.read_text())['number']}" in ended.err
 
 
 def test_what_is_no_head_is_a_plain_sentence(command: Governing, tmp_path: Path) -> None:
@@ -186,6 +223,26 @@ def test_a_client_is_listed_and_what_it_saved_is_removed(command: Governing) -> 
     assert item in command.out("items", "list", "--all")
     command.out(*removal, "--yes")
     assert item not in command.out("items", "list", "--all")
+
+
+def test_the_clients_of_one_member_are_listed(command: Governing) -> None:
+    made = json.loads(
+        succeed(
+            "token", "create", "--name", "X", "--json", "--data", command.place.folder, "--as", command.bob
+        )
+    )
+    clients = json.loads(command.out("client", "list", "--member", command.bob, "--json"))
+    assert [each["token"]["id"] for each in clients] == [made["id"]]
+    assert "no such member" in sentence(command("client", "list", "--member", NOBODY))
+
+
+@pytest.mark.parametrize(
+    "words", [("token", "revoke", "Emacs"), ("client", "remove-items", "Emacs", "--since", "2020-01-01")]
+)
+def test_a_name_in_the_place_of_a_tokens_id_is_told_where_ids_are(
+    command: Governing, words: tuple[str, ...]
+) -> None:
+    assert "'client list'" in sentence(command(*words))
 
 
 def test_nothing_of_a_client_is_removed_when_nobody_can_be_asked(command: Governing) -> None:
@@ -237,7 +294,36 @@ def test_an_account_is_deleted_with_its_personal_memory(tmp_path: Path) -> None:
 def test_a_token_cannot_delete_an_account(served: tuple[Place, Serve]) -> None:
     place, serve = served
     way = ("--url", serve.url, "--token", place.token)
-    assert "cannot delete" in sentence(run("user", "delete", "alice@example.com", "--yes", *way))
+    refused = sentence(run("user", "delete", "alice@example.com", "--yes", *way))
+    assert "cannot delete" in refused
+    assert "--sign-in alice@example.com" in refused
+
+
+def signing_in(serve: Serve, email: str) -> tuple[object, ...]:
+    return ("--url", serve.url, "--sign-in", email, "--password-stdin", "--yes")
+
+
+def test_a_person_deletes_the_own_account_by_signing_in(served: tuple[Place, Serve]) -> None:
+    place, serve = served
+    email = f"dora{next(_numbers)}@example.com"
+    place.add_member(email)
+    succeed("items", "add", "dora likes cocoa", "--data", place.folder, "--as", email)
+    wrong = run("user", "delete", email, *signing_in(serve, email), stdin="another long password\n")
+    assert "password" in sentence(wrong)
+    assert email in succeed("member", "list", "--data", place.folder)
+    ended = run("user", "delete", email, *signing_in(serve, email), stdin=PASSWORD + "\n")
+    assert (ended.code, "Personal items deleted: 1." in ended.err) == (0, True)
+    assert email not in succeed("member", "list", "--data", place.folder)
+
+
+def test_who_signs_in_deletes_nobody_else(served: tuple[Place, Serve]) -> None:
+    place, serve = served
+    email = f"dora{next(_numbers)}@example.com"
+    place.add_member(email)
+    ended = run("user", "delete", "alice@example.com", *signing_in(serve, email), stdin=PASSWORD + "\n")
+    assert (ended.code, ended.out) == (2, "")
+    assert "own account alone" in ended.err
+    assert "alice@example.com" in succeed("member", "list", "--data", place.folder)
 
 
 @pytest.mark.parametrize(
@@ -250,6 +336,7 @@ def test_a_token_cannot_delete_an_account(served: tuple[Place, Serve]) -> None:
         ("licence", "show"),
     ],
 )
-def test_an_editor_governs_nothing(tmp_path: Path, words: tuple[str, ...]) -> None:
-    place_in(tmp_path).add_member("bob@example.com")
+@pytest.mark.parametrize("role", ["editor", "viewer"])
+def test_an_editor_or_viewer_governs_nothing(tmp_path: Path, words: tuple[str, ...], role: str) -> None:
+    place_in(tmp_path).add_member("bob@example.com", role)
     assert "admin" in sentence(run(*words, "--data", tmp_path, "--as", "bob@example.com"))

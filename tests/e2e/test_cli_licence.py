@@ -60,6 +60,46 @@ def test_a_key_of_another_issuer_is_refused(issuer: tuple[Path, str], tmp_path: 
     assert "was not signed" in sentence(run("licence", "inspect", key, "--public-key", other))
 
 
+def test_inspecting_needs_the_issuers_public_key(issuer: tuple[Path, str]) -> None:
+    ended = run("licence", "inspect", sign(issuer[0], *ENTERPRISE, "--subject", "instance"))
+    assert (ended.code, ended.out) == (2, "")
+    assert "--public-key" in ended.err
+
+
+def test_an_expired_key_is_said_to_be_expired(issuer: tuple[Path, str]) -> None:
+    file, public = issuer
+    old = (
+        "--plan",
+        "enterprise",
+        "--holder",
+        "Tea shop",
+        "--issued",
+        "2020-01-01",
+        "--expires",
+        "2020-02-01",
+    )
+    key = sign(file, *old, "--subject", "instance")
+    assert "(expired)" in succeed("licence", "inspect", key, "--public-key", public)
+
+
+def test_a_key_of_a_plan_without_memory_says_why_memory_stays_off(
+    issuer: tuple[Path, str], folder: Path
+) -> None:
+    env = {
+        "WORKSPACE_MEMORY_LICENSING": "self_hosted",
+        "WORKSPACE_MEMORY_LICENCE_PUBLIC_KEY": issuer[1],
+        "WORKSPACE_MEMORY_DATA": str(folder),
+    }
+    team = ("--plan", "team", "--holder", "Tea shop", "--expires", "2099-01-01")
+    ended = run("licence", "install", sign(issuer[0], *team, "--subject", "instance"), env=env)
+    assert "The plan team does not include memory" in ended.err
+
+
+def test_licensing_without_an_issuer_names_the_setting(folder: Path) -> None:
+    env = {"WORKSPACE_MEMORY_LICENSING": "cloud", "WORKSPACE_MEMORY_DATA": str(folder)}
+    assert "WORKSPACE_MEMORY_LICENCE_PUBLIC_KEY" in sentence(run("items", "list", env=env))
+
+
 def test_what_is_no_private_key_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "issuer.key"
     file.write_text("a secret of another kind")

@@ -86,6 +86,26 @@ def test_inviting_a_member_again_is_refused(folder: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("way", ["folder", "remote"])
+def test_an_open_invitation_is_listed_and_withdrawn(way: str, request: pytest.FixtureRequest) -> None:
+    found = request.getfixturevalue(way)
+    here = ("--data", found) if way == "folder" else found
+    link = succeed("user", "add", "Dora@example.com", "--role", "editor", *here)
+    listed = json.loads(succeed("user", "invitations", "--json", *here))
+    assert [(each["email"], each["role"]) for each in listed] == [("Dora@example.com", "editor")]
+    succeed("user", "withdraw", "dora@example.com", *here)
+    assert json.loads(succeed("user", "invitations", "--json", *here)) == []
+    assert run("user", "accept", link, "--password-stdin", *here[:2], stdin=PASSWORD + "\n").code == 1
+    assert "No invitation waits" in sentence(run("user", "withdraw", "dora@example.com", *here))
+
+
+def test_a_link_for_this_machine_alone_says_how_others_redeem_it(folder: Path) -> None:
+    invite = ("user", "add", "bob@example.com", "--data", folder)
+    assert "--url ADDRESS" in run(*invite).err
+    public = {"WORKSPACE_MEMORY_PUBLIC_URL": "https://memory.example.com"}
+    assert "--url ADDRESS" not in run(*invite, env=public).err
+
+
 def test_a_new_password_is_set_by_a_reset_link(folder: Path) -> None:
     with serving(folder) as serve:
         link = succeed("user", "reset-password", "alice@example.com", "--data", folder)

@@ -148,7 +148,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "Workspace keys of open key sessions are in memory and in no table."),
     _fence("12b", "document:keys:checked-again-before-the-transaction", DOCUMENT,
         "The key session is checked again as the last thing before the transaction."),
-    _fence("12c", "document:keys:revocation-is-stored-first", DOCUMENT,
+    _fence("12c", "document:keys:revocation-is-stored-first", TESTED,
         "Revoking a key session stores the revocation before it drops the keys."),
     _fence("12d", "document:keys:fence-reads-the-revocation", DOCUMENT,
         "The fence reads the stored revocation."),

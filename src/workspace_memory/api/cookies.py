@@ -21,7 +21,20 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 def cookie_name(request: Request, edge: Edge) -> str:
     """The name under which this request would carry its session."""
-    return LOOPBACK_NAME if _is_plain_loopback(request, edge) else SECURE_NAME
+    return LOOPBACK_NAME if has_plain_cookies(request, edge) else SECURE_NAME
+
+
+def has_plain_cookies(request: Request, edge: Edge) -> bool:
+    """Whether the request came over http on the loopback, where browsers keep no Secure cookie."""
+    if edge.is_https or request.url.scheme == "https":
+        return False
+    host = request.url.hostname or ""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def session_secret(request: Request, edge: Edge) -> str | None:
@@ -31,7 +44,7 @@ def session_secret(request: Request, edge: Edge) -> str | None:
 
 def require_session_possible(request: Request, edge: Edge) -> None:
     """Raise Forbidden where a session's cookie would travel in the open: plain http beyond the loopback."""
-    if request.url.scheme != "https" and not edge.is_https and not _is_plain_loopback(request, edge):
+    if request.url.scheme != "https" and not edge.is_https and not has_plain_cookies(request, edge):
         raise Forbidden(
             need="sign in over https, or on the machine itself; behind a proxy that ends TLS, set the public URL"
         )
@@ -74,15 +87,3 @@ def require_same_site(request: Request, edge: Edge, *, proof: bool) -> None:
 
 def _own_origins(request: Request, edge: Edge) -> set[str]:
     return {edge.address, f"{request.url.scheme}://{request.headers.get('host', '')}"}
-
-
-def _is_plain_loopback(request: Request, edge: Edge) -> bool:
-    if edge.is_https or request.url.scheme == "https":
-        return False
-    host = request.url.hostname or ""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

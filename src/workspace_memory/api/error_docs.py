@@ -39,10 +39,15 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.AlreadyMember(),
     errors.LastAdmin(),
     errors.PolicyConflict("off", 4, 1),
+    errors.AlreadySaved("019d2f6e-8c1a-7b42-9d3e-5f60718293a4"),
     errors.NotPending("rejected"),
     document_errors.VersionConflict(4),
     document_errors.ConsentConflict(enabled=True, current=3),
     document_errors.EpochConflict(2),
+    document_errors.KeysExist(),
+    document_errors.KeysMissing("019d2f6e-8c1a-7b42-9d3e-5f60718293a4"),
+    document_errors.KeysChanged("019d2f6e-8c1a-7b42-9d3e-5f60718293a4"),
+    document_errors.KeyHoldersChanged(),
     document_errors.AdmissionRetired("clear_generation"),
     document_errors.CaptureWithheld("stale"),
     document_errors.ProposalSettled("retired"),
@@ -101,6 +106,7 @@ class Problem(BaseModel):
     where: str | None = Field(default=None, description="secret_refused, structure_refused: which place.")
     need: str | None = Field(default=None, description="forbidden, level_too_low: who may, or which level.")
     what: str | None = Field(default=None, description="not_found, quota_exceeded: of what.")
+    item: str | None = Field(default=None, description="already_saved: the id of the item that has the text.")
     item_status: str | None = Field(default=None, description="not_pending: what the item is.")
     current: int | None = Field(
         default=None, description="version_mismatch, version_conflict, epoch_conflict: the present one."
@@ -114,6 +120,7 @@ class Problem(BaseModel):
     retry_after: int | None = Field(
         default=None, description="too_many_attempts, rate_limited: seconds to wait."
     )
+    user: str | None = Field(default=None, description="keys_missing, keys_changed: whose keys.")
     mode: str | None = Field(default=None, description="policy_conflict: the present mode.")
     policy_revision: int | None = Field(default=None, description="policy_conflict: the present revision.")
     clear_generation: int | None = Field(default=None, description="policy_conflict: the present generation.")

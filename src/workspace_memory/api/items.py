@@ -25,6 +25,7 @@ from workspace_memory.api.schemas.items import (
     saved_out,
 )
 from workspace_memory.domain.errors import (
+    AlreadySaved,
     EditionRequired,
     Forbidden,
     IdempotencyKeyReused,
@@ -138,7 +139,7 @@ def read_item(caller: Asking, workspace_id: WorkspacePath, item_id: ItemPath) ->
     response_model=ItemOut,
     responses={
         200: {"headers": _ETAG},
-        **errors(*_USUAL, VersionMismatch, RateLimited, *_KEPT_OUT),
+        **errors(*_USUAL, AlreadySaved, VersionMismatch, RateLimited, *_KEPT_OUT),
     },
 )
 def change_item(

@@ -16,7 +16,9 @@ from workspace_memory.domain.errors import (
     AlreadySetUp,
     EmailTaken,
     LinkInvalid,
+    SecretRefused,
     SignInRefused,
+    StructureRefused,
     TooManyAttempts,
 )
 from workspace_memory.services.accounts import look_at_link, redeem_link
@@ -50,7 +52,16 @@ def read_link(visitor: Visiting, body: LinkSecretIn) -> Response:
     summary="Redeem a one-time link",
     response_model=RedeemedOut,
     openapi_extra=NO_CREDENTIAL,
-    responses=errors(LinkInvalid, AlreadySetUp, EmailTaken, AlreadyMember, SignInRefused, TooManyAttempts),
+    responses=errors(
+        LinkInvalid,
+        AlreadySetUp,
+        EmailTaken,
+        AlreadyMember,
+        SecretRefused,
+        SignInRefused,
+        StructureRefused,
+        TooManyAttempts,
+    ),
 )
 def use_link(visitor: Visiting, body: RedeemIn) -> Response:
     """Use a link up and set the account's password; sign in afterwards.

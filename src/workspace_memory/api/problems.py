@@ -36,6 +36,7 @@ FACTS = (
     "where",
     "need",
     "what",
+    "item",
     "item_status",
     "current",
     "limit",
@@ -51,6 +52,7 @@ FACTS = (
     "refusal",
     "index",
     "hint",
+    "user",
 )
 BUSY_RETRY_SECONDS = 2
 
@@ -143,6 +145,10 @@ def _reason(kind: str, message: str, field: str) -> str:
             return "is required" if field else "A JSON object is required as the body."
         case "extra_forbidden":
             return "is not an argument of this route"
+        case _ if kind.startswith("date_"):
+            return "must be a day such as 2026-11-02"
+        case _ if kind.startswith("datetime_"):
+            return "must be a time such as 2026-11-02T09:00:00Z"
         case _:
             message = message.removeprefix("Value error, ").removeprefix("Input ")
             return message if field else f"The body {message}."

@@ -70,6 +70,7 @@ class RequestBounds:
             await send(message)
 
         try:
+            _require_one_credential(scope)
             body = await _read_body(scope, receive)
             await self._app(scope, _replay(body, receive), send_with_headers)
         except DomainError as error:
@@ -110,6 +111,12 @@ def _depth(body: bytes) -> int:
         elif first in b"]}":
             depth -= 1
     return deepest
+
+
+def _require_one_credential(scope: Scope) -> None:
+    """Raise InvalidRequest for two: a proxy may have looked at the one, and this service would believe the other."""
+    if len(Headers(scope=scope).getlist("authorization")) > 1:
+        raise InvalidRequest("Authorization", "was sent more than once; send one credential")
 
 
 async def _read_body(scope: Scope, receive: Receive) -> bytes:

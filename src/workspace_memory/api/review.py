@@ -29,6 +29,7 @@ from workspace_memory.api.schemas.review import (
     review_page_out,
 )
 from workspace_memory.domain.errors import (
+    AlreadySaved,
     EditionRequired,
     Forbidden,
     LevelTooLow,
@@ -134,7 +135,10 @@ def read_review_entry(caller: Asking, workspace_id: WorkspacePath, item_id: Item
     f"{ITEMS}/{{item_id}}/approve",
     summary="Approve an item",
     response_model=ItemOut,
-    responses={200: {"headers": _ETAG}, **errors(*_USUAL, NotPending, VersionMismatch, *_REFUSED)},
+    responses={
+        200: {"headers": _ETAG},
+        **errors(*_USUAL, NotPending, AlreadySaved, VersionMismatch, *_REFUSED),
+    },
 )
 def approve(
     caller: Asking,

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from workspace_memory.api.error_docs import problem_responses
 from workspace_memory.api.problems import shown_name
 from workspace_memory.domain.errors import DomainError, InvalidRequest
-from workspace_memory.domain.ids import ItemId, LinkId, ServerId, TokenId, UserId, WorkspaceId
+from workspace_memory.domain.ids import ItemId, KeySessionId, LinkId, ServerId, TokenId, UserId, WorkspaceId
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -22,6 +22,7 @@ ItemPath = Annotated[ItemId, Path(description="The item's id.", examples=[_EXAMP
 UserPath = Annotated[UserId, Path(description="The member's user id.", examples=[_EXAMPLE])]
 ServerPath = Annotated[ServerId, Path(description="The MCP server's id.", examples=[_EXAMPLE])]
 TokenPath = Annotated[TokenId, Path(description="The token's id.", examples=[_EXAMPLE])]
+KeySessionPath = Annotated[KeySessionId, Path(description="The key session's id.", examples=[_EXAMPLE])]
 InvitationPath = Annotated[LinkId, Path(description="The invitation's id.", examples=[_EXAMPLE])]
 
 

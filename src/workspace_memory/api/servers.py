@@ -9,7 +9,13 @@ from workspace_memory.api.routing import ServerPath, WorkspacePath, errors, new_
 from workspace_memory.api.schemas.workspaces import ServerChangeIn, ServerIn, ServerOut, ServersOut
 from workspace_memory.domain.account import McpServer
 from workspace_memory.domain.address import server_url
-from workspace_memory.domain.errors import Forbidden, LevelTooLow, NotFound
+from workspace_memory.domain.errors import (
+    Forbidden,
+    LevelTooLow,
+    NotFound,
+    SecretRefused,
+    StructureRefused,
+)
 from workspace_memory.services.servers import (
     add_server,
     change_server,
@@ -37,7 +43,7 @@ def read_servers(caller: Asking, workspace_id: WorkspacePath) -> Response:
     summary="Add an MCP server",
     status_code=201,
     response_model=ServerOut,
-    responses=errors(NotFound, Forbidden, LevelTooLow),
+    responses=errors(NotFound, Forbidden, LevelTooLow, SecretRefused, StructureRefused),
 )
 def create_server(caller: Asking, workspace_id: WorkspacePath, body: ServerIn) -> Response:
     """Another endpoint of the workspace: admins."""
@@ -59,7 +65,7 @@ def read_server(caller: Asking, workspace_id: WorkspacePath, server_id: ServerPa
     f"{SERVERS}/{{server_id}}",
     summary="Change an MCP server",
     response_model=ServerOut,
-    responses=errors(NotFound, Forbidden, LevelTooLow),
+    responses=errors(NotFound, Forbidden, LevelTooLow, SecretRefused, StructureRefused),
 )
 def edit_server(
     caller: Asking, workspace_id: WorkspacePath, server_id: ServerPath, body: ServerChangeIn

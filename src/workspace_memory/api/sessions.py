@@ -11,6 +11,7 @@ from workspace_memory.api.cookies import (
     session_secret,
     set_session,
 )
+from workspace_memory.api.key_session_tokens import drop_key_sessions
 from workspace_memory.api.openapi import NO_CREDENTIAL
 from workspace_memory.api.routing import errors, new_router
 from workspace_memory.api.schemas.memory import ErasedOut, erased_out
@@ -55,13 +56,14 @@ def start_session(request: Request, visitor: Visiting, body: SignInIn) -> Respon
 
 @router.post("/sign-out", summary="Sign out", status_code=204, openapi_extra=NO_CREDENTIAL)
 def end_session(request: Request, visitor: Visiting) -> Response:
-    """End the cookie's session; without one nothing happens."""
+    """End the cookie's session, and the key sessions opened in browsers; without one nothing happens."""
     secret = session_secret(request, visitor.edge)
     response = no_content()
     if secret is not None:
         require_same_site(request, visitor.edge, proof=True)
         visitor.ask(sign_out, secret)
         drop_session(response, request, visitor.edge)
+        drop_key_sessions(response, request)
     return response
 
 
@@ -90,4 +92,5 @@ def delete_me(request: Request, caller: Asking, body: AccountDeletionIn) -> Resp
     erased = caller.ask(delete_account, password=body.password, address=address)
     response = answer(erased_out(erased))
     drop_session(response, request, caller.edge)
+    drop_key_sessions(response, request)
     return response

@@ -8,7 +8,13 @@ from workspace_memory.api.answers import answer, no_content
 from workspace_memory.api.callers import Asking
 from workspace_memory.api.routing import TokenPath, WorkspacePath, errors, new_router
 from workspace_memory.api.schemas.workspaces import MadeTokenOut, TokenIn, TokenQuery, TokensOut, token_out
-from workspace_memory.domain.errors import Forbidden, LevelTooLow, NotFound
+from workspace_memory.domain.errors import (
+    Forbidden,
+    LevelTooLow,
+    NotFound,
+    SecretRefused,
+    StructureRefused,
+)
 from workspace_memory.domain.ids import UserId
 from workspace_memory.services.tokens import list_tokens, make_token, revoke_token
 
@@ -32,7 +38,7 @@ def read_tokens(
     summary="Make a token",
     status_code=201,
     response_model=MadeTokenOut,
-    responses=errors(NotFound, Forbidden, LevelTooLow),
+    responses=errors(NotFound, Forbidden, LevelTooLow, SecretRefused, StructureRefused),
 )
 def create_token(caller: Asking, workspace_id: WorkspacePath, body: TokenIn) -> Response:
     """A token of the caller for this workspace. A token can make others, but none that may do more than itself."""

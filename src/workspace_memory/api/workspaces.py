@@ -14,7 +14,13 @@ from workspace_memory.api.schemas.workspaces import (
     workspace_out,
 )
 from workspace_memory.domain.address import server_url
-from workspace_memory.domain.errors import Forbidden, LevelTooLow, NotFound
+from workspace_memory.domain.errors import (
+    Forbidden,
+    LevelTooLow,
+    NotFound,
+    SecretRefused,
+    StructureRefused,
+)
 from workspace_memory.services.workspaces import (
     delete_workspace,
     get_workspace,
@@ -40,7 +46,7 @@ def read_workspaces(caller: Asking) -> Response:
     summary="Make a workspace",
     status_code=201,
     response_model=MadeWorkspaceOut,
-    responses=errors(Forbidden),
+    responses=errors(Forbidden, SecretRefused, StructureRefused),
 )
 def create_workspace(caller: Asking, body: WorkspaceIn) -> Response:
     """Make a workspace with the caller as its admin and one MCP server: a signed-in admin of any workspace."""
@@ -70,7 +76,7 @@ def read_workspace(caller: Asking, workspace_id: WorkspacePath) -> Response:
     WORKSPACE,
     summary="Rename a workspace",
     response_model=WorkspaceOut,
-    responses=errors(NotFound, Forbidden, LevelTooLow),
+    responses=errors(NotFound, Forbidden, LevelTooLow, SecretRefused, StructureRefused),
 )
 def change_workspace(caller: Asking, workspace_id: WorkspacePath, body: WorkspaceIn) -> Response:
     """Give a workspace another name: admins."""

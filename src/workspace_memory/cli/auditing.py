@@ -14,7 +14,7 @@ from workspace_memory.cli.output import minute, say, show, show_json
 from workspace_memory.cli.target import Target, json_option, with_target
 from workspace_memory.domain.account import email_key
 from workspace_memory.domain.audit import AuditAction
-from workspace_memory.domain.errors import NotFound
+from workspace_memory.domain.ids import is_id
 
 EPILOG = """\b
 Examples:
@@ -40,12 +40,14 @@ def audit() -> None:
 @with_target
 @click.option(
     "--action",
-    type=click.Choice([each.value for each in AuditAction if each is not AuditAction.UNREADABLE]),
+    type=click.Choice(
+        [each.value for each in AuditAction if each is not AuditAction.UNREADABLE], case_sensitive=False
+    ),
     metavar="ACTION",
     help="What happened, such as MEMORY_ERASED.",
 )
-@click.option("--actor", metavar="EMAIL", help="Done by this member.")
-@click.option("--member", metavar="EMAIL", help="About this member.")
+@click.option("--actor", metavar="EMAIL|ID", help="Done by this member; one who has left is named by the id.")
+@click.option("--member", metavar="EMAIL|ID", help="About this member; one who has left is named by the id.")
 @click.option("--since", type=Moment(), metavar="TIME", help="From this day or time on (UTC).")
 @click.option("--until", type=Moment(), metavar="TIME", help="Before this day or time (UTC).")
 @click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Events to show.")
@@ -109,6 +111,8 @@ def verify(target: Target, file: Path | None, as_json: bool) -> int:
         show_json(found)
     elif found.head is not None:
         show(f"Whole up to event {found.head.number}, hash {found.head.hash}.")
+        if expected is not None and found.whole:
+            say(f"It contains event {expected.number}, the head in {file}, unchanged.")
     if not found.whole:
         say(f"Broken at event {found.broken_at}: {found.reason}.")
         return FAILED
@@ -118,18 +122,24 @@ def verify(target: Target, file: Path | None, as_json: bool) -> int:
 @audit.command(epilog="\b\nExample:\n  workspace-memory audit head > head-2026-11.json")
 @with_target
 def head(target: Target) -> None:
-    """Print number and hash of the newest event as JSON, for somebody outside to keep (admins)."""
+    """Print the newest event's number and hash (admins).
+
+    As JSON, for somebody outside to keep; 'audit verify --head' takes the file.
+    """
     with target.opened() as memory:
         show_json(memory.governance.audit_head())
 
 
-def _user(people: dict[str, str], email: str | None) -> str | None:
-    if email is None:
-        return None
+def _user(people: dict[str, str], named: str | None) -> str | None:
+    if named is None or is_id(named):
+        return named
     for user, address in people.items():
-        if email_key(address) == email_key(email):
+        if email_key(address) == email_key(named):
             return user
-    raise NotFound(f"member: {email}")
+    raise Refused(
+        f"There is no such member: {named}. Of those who have left the log keeps the id alone; "
+        "'audit list --action MEMBER_REMOVED' shows it, and it goes in the place of the address."
+    )
 
 
 def _line(event: AuditRow, people: dict[str, str]) -> str:

@@ -19,15 +19,17 @@ Examples:
   workspace-memory init --data /srv/memory --email alice@example.com --json
   printf '%s\\n' "$PASSWORD" | workspace-memory init --email alice@example.com --password-stdin
 
-It works whether or not 'serve' runs on the folder. Without a password the owner cannot sign in yet: the token works
-at once, and 'workspace-memory user reset-password EMAIL' makes a link by which a password is set.
+It works whether or not 'serve' runs on the folder. Without a password the administrator cannot sign in yet: the token
+works at once, and 'workspace-memory user reset-password EMAIL' makes a link by which a password is set.
 """
 
 
 @click.command(epilog=EPILOG)
 @data_option
-@click.option("--email", required=True, metavar="EMAIL", help="The owner's e-mail address.")
-@click.option("--name", default="", metavar="NAME", help="The owner's name.  [default: from the address]")
+@click.option("--email", required=True, metavar="EMAIL", help="The administrator's e-mail address.")
+@click.option(
+    "--name", default="", metavar="NAME", help="The administrator's name.  [default: from the address]"
+)
 @click.option(
     "--workspace", default=FIRST_WORKSPACE, show_default=True, metavar="NAME", help="The workspace's name."
 )
@@ -47,7 +49,7 @@ def init(
     url: str | None,
     as_json: bool,
 ) -> None:
-    """Set up a data folder: owner, workspace, MCP server and token.
+    """Set up a data folder: administrator, workspace, MCP server and token.
 
     The token is shown once. It has the highest level and works for every interface.
     """

@@ -29,7 +29,7 @@ _OUTCOMES = {
     "already_saved": "This is saved already; nothing was added.",
     "replaced": "Replaced; the earlier text is in its history.",
     "proposed": "Waits for review by an admin or editor.",
-    "held": "Held: the text looks suspicious. See 'workspace-memory review list'.",
+    "held": "Held: the text looks suspicious. It waits in 'review list', which says why.",
     "rejected_before": "The same text was rejected before; nothing was added.",
 }
 PAGE = 50
@@ -50,7 +50,7 @@ def items() -> None:
 )
 @with_target
 @click.argument("text")
-@click.option("--kind", type=_KINDS, default="note", show_default=True)
+@click.option("--kind", type=_KINDS, help="Left out: a note, or the kind of the item that it replaces.")
 @click.option(
     "--scope",
     type=_SCOPES,
@@ -67,14 +67,14 @@ def items() -> None:
 def add(
     target: Target,
     text: str,
-    kind: str,
+    kind: str | None,
     scope: str,
     tags: Sequence[str],
     replaces: str | None,
     review_by: date | None,
     as_json: bool,
 ) -> None:
-    """Save a text of at most 2,000 characters; '-' reads it from standard input."""
+    """Save a text; '-' reads it from standard input. It has at most 2,000 characters."""
     content = sys.stdin.read().rstrip("\n") if text == "-" else text
     with target.opened() as memory:
         saved = memory.add_item(
@@ -91,9 +91,9 @@ def add(
 )
 @with_target
 @click.argument("query")
-@click.option("--scope", type=_SCOPES)
-@click.option("--kind", type=_KINDS)
-@click.option("--tag", metavar="TAG")
+@click.option("--scope", type=_SCOPES, help="Only your own, or only the company's.")
+@click.option("--kind", type=_KINDS, help="Only this kind.")
+@click.option("--tag", metavar="TAG", help="Only with this tag.")
 @click.option("--limit", type=click.IntRange(1, PAGE), default=10, show_default=True, help="Items to show.")
 @json_option
 def search(
@@ -122,10 +122,16 @@ def search(
     "list", epilog="\b\nExamples:\n  workspace-memory items list\n  workspace-memory items list --all --json"
 )
 @with_target
-@click.option("--scope", type=_SCOPES)
-@click.option("--kind", type=_KINDS)
-@click.option("--tag", metavar="TAG")
-@click.option("--status", type=_STATUSES, default="active", show_default=True)
+@click.option("--scope", type=_SCOPES, help="Only your own, or only the company's.")
+@click.option("--kind", type=_KINDS, help="Only this kind.")
+@click.option("--tag", metavar="TAG", help="Only with this tag.")
+@click.option(
+    "--status",
+    type=_STATUSES,
+    default="active",
+    show_default=True,
+    help="What waits, and what was rejected, is shown to its author, and to admins and editors the company's.",
+)
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Items to show.")
 @click.option("--all", "everything", is_flag=True, help="Every item, however many.")
 @json_option
@@ -169,7 +175,7 @@ def list_(
 @with_target
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 def forget(target: Target, ids: Sequence[str]) -> None:
-    """Delete items: your own personal ones; company ones as an admin or editor."""
+    """Delete items. Everybody deletes the own personal ones, admins and editors the company's as well."""
     with target.opened() as memory:
         for number, item in enumerate(ids):
             try:

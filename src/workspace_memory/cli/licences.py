@@ -53,7 +53,7 @@ def licence() -> None:
 @with_target
 @json_option
 def show_(target: Target, as_json: bool) -> None:
-    """Show whether memory is on, and the workspace's licence (admins)."""
+    """Show whether memory is on, and the licence (admins)."""
     with target.opened() as memory:
         state = memory.governance.licence_state()
     _show_state(state, as_json=as_json)
@@ -68,7 +68,7 @@ def show_(target: Target, as_json: bool) -> None:
 @click.argument("key")
 @json_option
 def install(target: Target, key: str, as_json: bool) -> None:
-    """Keep a licence key for the workspace; '-' reads it from standard input (admins)."""
+    """Keep a licence key for the workspace (admins). '-' reads it from standard input."""
     with target.opened() as memory:
         state = memory.governance.install_licence(_key(key))
     _show_state(state, as_json=as_json)
@@ -99,6 +99,8 @@ def inspect(key: str, public_key: str | None, as_json: bool) -> None:
     from workspace_memory.services.licences import genuine_licence  # noqa: PLC0415
 
     public_key = public_key or load_settings().licence_public_key
+    if not public_key:
+        raise click.UsageError("Give --public-key: the line that 'licence new-issuer' has printed.")
     found = licence_row(genuine_licence(_key(key), public_key))
     if as_json:
         show_json(found)
@@ -112,7 +114,7 @@ def inspect(key: str, public_key: str | None, as_json: bool) -> None:
 @_file_option
 @json_option
 def new_issuer(file: Path, as_json: bool) -> None:
-    """Make an issuer's keys: the private one into a new file, the public one on standard output."""
+    """Make an issuer's keys. The private one goes into a new file, the public one to standard output."""
     from workspace_memory.services.licences import make_issuer_keys  # noqa: PLC0415
 
     keys = make_issuer_keys()
@@ -198,6 +200,8 @@ def _show_state(state: LicenceStateRow, *, as_json: bool) -> None:
     show(f"memory     {'on' if state.memory else 'off'}")
     if state.licence is not None:
         _show_licence(state.licence)
+        if state.licence.plan != Plan.ENTERPRISE and not state.memory:
+            say(f"The plan {state.licence.plan} does not include memory; enterprise does.")
     elif state.licensing != "off":
         say("The workspace has no licence of its own that counts here.")
 
@@ -207,4 +211,5 @@ def _show_licence(row: LicenceRow) -> None:
     show(f"holder     {first_line(row.holder)}")
     show(f"plan       {row.plan}{'' if row.active else ', inactive'}")
     show(f"subject    {row.subject}")
-    show(f"valid      {minute(row.issued_at)} to {minute(row.expires_at)}")
+    expired = " (expired)" if row.expires_at <= datetime.now(UTC) else ""
+    show(f"valid      {minute(row.issued_at)} to {minute(row.expires_at)}{expired}")

@@ -15,6 +15,7 @@ from workspace_memory.cli.local import Opened, waits_for_set_up
 from workspace_memory.cli.local_governance import LocalGovernance
 from workspace_memory.cli.rows import (
     ImportRow,
+    InvitationRow,
     ItemPage,
     LinkRow,
     MadeTokenRow,
@@ -29,14 +30,16 @@ from workspace_memory.domain.access import AccessLevel, Role
 from workspace_memory.domain.account import McpServer, Workspace
 from workspace_memory.domain.actor import Actor, Surface
 from workspace_memory.domain.address import link_url, server_url
-from workspace_memory.domain.exchange import Batch
-from workspace_memory.domain.ids import ItemId, ServerId, TokenId
+from workspace_memory.domain.exchange import Batch, Parsed
+from workspace_memory.domain.ids import ItemId, LinkId, ServerId, TokenId
 from workspace_memory.domain.item import Kind, Scope, Status, draft
 from workspace_memory.services.accounts import (
     MadeLink,
     deactivate_account_here,
     invite_here,
+    list_invitations,
     make_password_reset_here,
+    withdraw_invitation,
 )
 from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.items import delete_item, item_history
@@ -110,14 +113,15 @@ class LocalMemory:
         self,
         content: str,
         *,
-        kind: str,
+        kind: str | None,
         scope: str,
         tags: Sequence[str],
         replaces: str | None,
         review_by: date | None,
     ) -> SavedRow:
         """Save a text by hand."""
-        checked = draft(content, kind=Kind(kind), scope=Scope(scope), tags=tags, review_by=review_by)
+        said = None if kind is None else Kind(kind)
+        checked = draft(content, kind=said, scope=Scope(scope), tags=tags, review_by=review_by)
         saved = self._runner(
             save_item,
             self.actor,
@@ -238,6 +242,17 @@ class LocalMemory:
         """An invitation link, made by the operator."""
         return self._link_row(self._runner(invite_here, self.workspace.id, email=email, role=Role(role)))
 
+    def list_invitations(self) -> Sequence[InvitationRow]:
+        """The invitations that can still be redeemed, newest first."""
+        return [
+            InvitationRow(each.id, each.email or "", each.role or "", each.created_at, each.expires_at)
+            for each in self._runner(list_invitations, self.actor, self.workspace.id)
+        ]
+
+    def withdraw_invitation(self, invitation: str) -> None:
+        """Make an open invitation useless."""
+        self._runner(withdraw_invitation, self.actor, self.workspace.id, LinkId(invitation))
+
     def reset_password(self, email: str) -> LinkRow:
         """A password-reset link, made by the operator for any account."""
         made = self._runner(make_password_reset_here, email)
@@ -258,10 +273,9 @@ class LocalMemory:
         """How people govern the workspace."""
         return LocalGovernance(self._runner, actor=lambda: self.actor, workspace=lambda: self.workspace.id)
 
-    @property
-    def proves_exports(self) -> bool:
-        """It holds the key that its exports are proved with."""
-        return True
+    def batches(self, parsed: Parsed) -> Sequence[Batch]:
+        """As the file has them."""
+        return parsed.batches()
 
     def export_items(
         self,
@@ -337,6 +351,7 @@ def _import_row(imported: Imported) -> ImportRow:
         new=imported.new,
         already_there=imported.already_there,
         over_quota=imported.over_quota,
+        held=imported.held,
         problems=[(each.where, each.reason) for each in imported.problems],
     )
 

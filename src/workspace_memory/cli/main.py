@@ -15,7 +15,7 @@ from workspace_memory.cli.failures import exit_code_for
 # Command -> where it lives and its sentence in the list. In the order in which a person meets them.
 COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("serve:serve", "Start the server for AI clients, the REST interface and the command line."),
-    "init": ("init:init", "Set up a data folder: owner, workspace, MCP server and token."),
+    "init": ("init:init", "Set up a data folder: administrator, workspace, MCP server and token."),
     "connect": ("connect:connect", "Print the configuration that an AI client needs."),
     "mcp": ("stdio:mcp", "Serve one local user over standard input and output."),
     "items": ("items:items", "Add, find and forget memory items."),

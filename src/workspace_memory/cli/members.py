@@ -32,10 +32,13 @@ def member() -> None:
 @with_target
 @json_option
 def list_(target: Target, as_json: bool) -> None:
-    """List the members of the workspace."""
+    """List the members, their roles and levels."""
     with target.opened() as memory:
         members = memory.list_members()
+        default_access = memory.governance.settings().default_access
     show_members(members, as_json=as_json)
+    if not as_json and any(each.memory_access == "inherit" for each in members):
+        say(f"'inherit' is the workspace's default access: {default_access}.")
 
 
 @member.command(
@@ -48,9 +51,10 @@ def list_(target: Target, as_json: bool) -> None:
 @click.argument("level", type=click.Choice(["inherit", "none", "read", "personal", "contribute"]))
 @json_option
 def level(target: Target, emails: Sequence[str], level: str, as_json: bool) -> None:
-    """Set what the AI clients of up to 500 members may do, all or none (admins).
+    """Set what members' AI clients may do (admins).
 
-    In force from the next call of every client on. 'inherit' takes the workspace's default access.
+    Up to 500 members at once, all or none. In force from the next call of every client on. 'inherit' takes the
+    workspace's default access.
     """
     with target.opened() as memory:
         members, changed = memory.governance.set_access(emails, level)
@@ -83,9 +87,10 @@ def role(target: Target, email: str, role: str, as_json: bool) -> None:
 @yes_option
 @json_option
 def erase(target: Target, email: str, yes: bool, as_json: bool) -> None:
-    """Delete all personal items of a member without reading them (admins, and everybody the own).
+    """Delete all personal items of a member, unread.
 
-    The membership and company items stay. It cannot be undone; the address is asked for once more.
+    For admins, and for everybody the own. The membership and company items stay. It cannot be undone; the address
+    is asked for once more.
     """
     if not yes:
         say(f"All personal items of {email} in this workspace will be deleted, unseen and for good.")
@@ -105,9 +110,10 @@ def erase(target: Target, email: str, yes: bool, as_json: bool) -> None:
 @yes_option
 @json_option
 def remove(target: Target, email: str, yes: bool, as_json: bool) -> None:
-    """End a membership, with personal items and tokens in this workspace (admins, and everybody the own).
+    """End a membership, or leave.
 
-    The account and company items stay. It cannot be undone; the address is asked for once more.
+    For admins, and for everybody the own. Personal items and tokens in this workspace are deleted; the account and
+    company items stay. It cannot be undone; the address is asked for once more.
     """
     if not yes:
         say(f"{email} leaves the workspace; personal items and tokens there are deleted for good.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from workspace_memory.cli.governance import Governance
 from workspace_memory.cli.rows import (
     ImportRow,
+    InvitationRow,
     ItemPage,
     LinkRow,
     MadeTokenRow,
@@ -19,7 +20,7 @@ from workspace_memory.cli.rows import (
 )
 
 if TYPE_CHECKING:
-    from workspace_memory.domain.exchange import Batch
+    from workspace_memory.domain.exchange import Batch, Parsed
 
 
 class Memory(Protocol):
@@ -38,7 +39,7 @@ class Memory(Protocol):
         self,
         content: str,
         *,
-        kind: str,
+        kind: str | None,
         scope: str,
         tags: Sequence[str],
         replaces: str | None,
@@ -119,6 +120,14 @@ class Memory(Protocol):
         """An invitation link."""
         ...
 
+    def list_invitations(self) -> Sequence[InvitationRow]:
+        """The invitations that can still be redeemed, newest first."""
+        ...
+
+    def withdraw_invitation(self, invitation: str) -> None:
+        """Make an open invitation useless."""
+        ...
+
     def reset_password(self, email: str) -> LinkRow:
         """A password-reset link."""
         ...
@@ -136,9 +145,8 @@ class Memory(Protocol):
         """How people govern the workspace: review, levels, erasing, audit, licence, clients."""
         ...
 
-    @property
-    def proves_exports(self) -> bool:
-        """Whether an export of this installation is given back as it was, and a dry run is exact."""
+    def batches(self, parsed: "Parsed") -> Sequence["Batch"]:
+        """The parts in which files are imported, with the proof of an export where it can be handed on."""
         ...
 
     def export_items(

@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from workspace_memory.cli.asking import prompt
 from workspace_memory.cli.output import say
 from workspace_memory.domain.account import PASSWORD_CHARACTERS_MIN, check_email, check_password
 from workspace_memory.domain.errors import InvalidRequest
@@ -33,7 +34,7 @@ def ask_email() -> str:
         except InvalidRequest as error:
             raise click.UsageError(str(error)) from None
 
-    return click.prompt("Your e-mail address", err=True, value_proc=checked)
+    return prompt("Your e-mail address", nothing="Nothing was done", option="--email", checked=checked)
 
 
 def _ask_twice() -> str:

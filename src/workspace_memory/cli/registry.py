@@ -41,6 +41,8 @@ from workspace_memory.services import (
     this_machine,
     tokens,
     transfer,
+    user_keys,
+    workspace_keys,
     workspaces,
 )
 
@@ -77,6 +79,8 @@ MODULES: tuple[ModuleType, ...] = (
     this_machine,
     tokens,
     transfer,
+    user_keys,
+    workspace_keys,
     workspaces,
 )
 
@@ -122,7 +126,9 @@ REPEATABLE: frozenset[Callable[..., object]] = frozenset(
         items.get_item,
         items.item_history,
         key_sessions.list_key_sessions,
+        # A second revocation changes nothing.
         key_sessions.revoke_key_session,
+        key_sessions.revoke_key_session_anywhere,
         licences.inspect_licence,
         licences.licence_state,
         licences.memory_is_on,
@@ -164,8 +170,14 @@ REPEATABLE: frozenset[Callable[..., object]] = frozenset(
         tokens.revoke_token,
         tokens.revoke_token_here,
         # What is there already is left as it is.
+        transfer.import_file,
         transfer.import_items,
+        transfer.plan_file,
         transfer.plan_import,
+        user_keys.get_own_keys,
+        workspace_keys.workspace_key_state,
+        # Who holds the key already keeps the grant that is there.
+        workspace_keys.grant_key,
         workspaces.get_workspace,
         workspaces.list_workspaces,
         workspaces.list_workspaces_here,

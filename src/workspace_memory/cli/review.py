@@ -46,14 +46,17 @@ def review() -> None:
     epilog="\b\nExamples:\n  workspace-memory review list\n  workspace-memory review list --all --json",
 )
 @with_target
-@click.option("--scope", type=click.Choice(["personal", "organization"]))
+@click.option(
+    "--scope", type=click.Choice(["personal", "organization"]), help="Only your own, or only the company's."
+)
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Items to show.")
 @click.option("--all", "everything", is_flag=True, help="Every item, however many.")
 @json_option
 def list_(target: Target, scope: str | None, limit: int, everything: bool, as_json: bool) -> None:
-    """List what waits, oldest first, and active items whose date of review has come.
+    """List what waits, oldest first.
 
-    Each is led by the ID@VERSION that the other commands take. Hidden characters are written as ⟦U+200B⟧.
+    Active items whose date of review has come follow. Each is led by the ID@VERSION that the other commands take.
+    Hidden characters are written as ⟦U+200B⟧.
     """
     with target.opened() as memory:
         waiting = memory.governance.review(scope=scope)
@@ -83,7 +86,11 @@ def list_(target: Target, scope: str | None, limit: int, everything: bool, as_js
 @yes_option
 @json_option
 def approve(target: Target, items: Sequence[str], yes: bool, as_json: bool) -> None:
-    """Make items active, or carry out the changes that they propose."""
+    """Make items active, or carry out the changes that they propose.
+
+    Give each as 'review list' prints it; a proposed change is ID@VERSION/VERSION, with the version of the item that it
+    changes. A bare ID is shown, and you are asked.
+    """
     with target.opened() as memory:
         governance = memory.governance
         decisions = _decisions(governance, items, "Approve", yes=yes)
@@ -100,7 +107,7 @@ def approve(target: Target, items: Sequence[str], yes: bool, as_json: bool) -> N
 @yes_option
 @json_option
 def reject(target: Target, items: Sequence[str], reason: str, yes: bool, as_json: bool) -> None:
-    """Reject items; an own held personal text is deleted."""
+    """Reject items, named as for 'approve'. An own held personal text is deleted."""
     with target.opened() as memory:
         governance = memory.governance
         decisions = _decisions(governance, items, "Reject", yes=yes)
@@ -170,7 +177,11 @@ def _decisions(
             show_entry(entry)
         names = ", ".join(handle(each) for each in asked)
         what = "this item" if len(asked) == 1 else f"these {len(asked)} items"
-        ask(f"{verb} {what}?", nothing=f"Nothing was decided; to decide in a script, name {names}")
+        ask(
+            f"{verb} {what}?",
+            nothing="Nothing was decided",
+            instead=f"Name the version that was read, {names}; --yes decides about any",
+        )
     return decisions
 
 

@@ -43,7 +43,7 @@ def show_entry(entry: ReviewRow) -> None:
 
 def show_to_confirm(items: Sequence[ItemRow]) -> None:
     """Active items whose date of review has come."""
-    say("To be confirmed ('workspace-memory review confirm ID@VERSION'):")
+    say("To be confirmed ('review confirm ID@VERSION'):")
     for item in items:
         whose = "company" if item.scope == "organization" else "personal"
         due = "" if item.review_by is None else f", since {item.review_by.isoformat()}"

@@ -10,6 +10,7 @@ from workspace_memory.cli.output import day, moment, say, show, show_json, show_
 from workspace_memory.cli.rows import TokenRow
 from workspace_memory.cli.signing_in import opened_as, sign_in_options
 from workspace_memory.cli.target import Target, json_option, with_target
+from workspace_memory.domain.ids import is_id
 
 EPILOG = """\b
 Examples:
@@ -114,8 +115,15 @@ def revoke(target: Target, token_id: str) -> None:
         if revoked_at is not None:
             say(f"It was revoked already, on {moment(revoked_at)}.")
             return
+        _check_id(token_id)
         memory.revoke_token(token_id)
     say("Revoked.")
+
+
+def _check_id(token_id: str) -> None:
+    """Raises: Refused for what is no id, such as the name of another member's token."""
+    if not is_id(token_id):
+        raise Refused("Give the token's id, as 'token list' shows it for the own and 'client list' for all.")
 
 
 def _revoked_at(own: Sequence[TokenRow], wanted: str) -> datetime | None:

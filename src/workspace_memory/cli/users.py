@@ -2,22 +2,28 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 
 from workspace_memory.cli.asking import confirm_email, yes_option
 from workspace_memory.cli.executable import typed
-from workspace_memory.cli.output import moment, say, show, show_json, show_table
+from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.listening import is_loopback
+from workspace_memory.cli.output import minute, moment, say, show, show_json, show_table
 from workspace_memory.cli.passwords import ask_email, password_stdin_option, read_password
 from workspace_memory.cli.redeeming import is_set_up_here, way_to_redeem
 from workspace_memory.cli.rows import LinkRow, MemberRow
+from workspace_memory.cli.signing_in import delete_own_account, sign_in_options
 from workspace_memory.cli.target import Target, data_option, json_option, with_target
-from workspace_memory.domain.account import check_email
+from workspace_memory.domain.account import check_email, email_key
 
 EPILOG = """\b
 Examples:
   workspace-memory user add bob@example.com --role editor
   workspace-memory user accept LINK
+  workspace-memory user invitations
+  workspace-memory user withdraw bob@example.com
   workspace-memory user reset-password bob@example.com
   workspace-memory user deactivate bob@example.com
   workspace-memory user delete bob@example.com
@@ -35,13 +41,52 @@ def user() -> None:
 @user.command(epilog="\b\nExample:\n  workspace-memory user add bob@example.com --role editor")
 @with_target
 @click.argument("email")
-@click.option("--role", type=click.Choice(["admin", "editor", "viewer"]), default="viewer", show_default=True)
+@click.option(
+    "--role",
+    type=click.Choice(["admin", "editor", "viewer"]),
+    default="viewer",
+    show_default=True,
+    help="What the person may do by hand.",
+)
 @json_option
 def add(target: Target, email: str, role: str, as_json: bool) -> None:
-    """Invite a person to the workspace and print the link, this once. It is valid for 7 days."""
+    """Invite a person to the workspace and print the link.
+
+    It is shown this once and valid for 7 days; a newer one for the same address replaces it.
+    """
     with target.opened() as memory:
         link = memory.invite(email, role=role)
     _show_link(link, as_json=as_json)
+
+
+@user.command(epilog="\b\nExample:\n  workspace-memory user invitations --json")
+@with_target
+@json_option
+def invitations(target: Target, as_json: bool) -> None:
+    """List open invitations, newest first (admins)."""
+    with target.opened() as memory:
+        found = memory.list_invitations()
+    if as_json:
+        show_json(found)
+        return
+    show_table(
+        ["EMAIL", "ROLE", "INVITED", "VALID UNTIL"],
+        [[each.email, each.role, minute(each.created_at), minute(each.expires_at)] for each in found],
+    )
+
+
+@user.command(epilog="\b\nExample:\n  workspace-memory user withdraw bob@example.com")
+@with_target
+@click.argument("email")
+def withdraw(target: Target, email: str) -> None:
+    """Make a person's open invitation useless (admins)."""
+    with target.opened() as memory:
+        found = [each for each in memory.list_invitations() if email_key(each.email) == email_key(email)]
+        if not found:
+            raise Refused(f"No invitation waits for {email}. 'user invitations' shows those that do.")
+        for each in found:
+            memory.withdraw_invitation(each.id)
+    say(f"The invitation for {email} is withdrawn; its link opens nothing.")
 
 
 @user.command("reset-password", epilog="\b\nExample:\n  workspace-memory user reset-password bob@example.com")
@@ -147,7 +192,7 @@ def activate(target: Target, email: str) -> None:
 @with_target
 @json_option
 def list_(target: Target, as_json: bool) -> None:
-    """List the members of the workspace."""
+    """List the members of the workspace, as 'member list' does."""
     with target.opened() as memory:
         members = memory.list_members()
     show_members(members, as_json=as_json)
@@ -156,23 +201,33 @@ def list_(target: Target, as_json: bool) -> None:
 @user.command(
     epilog="\b\nExamples:\n"
     "  workspace-memory user delete bob@example.com\n"
-    "  workspace-memory user delete bob@example.com --yes"
+    "  workspace-memory user delete bob@example.com --yes\n"
+    "  workspace-memory user delete bob@example.com --url https://memory.example.com --sign-in bob@example.com"
 )
 @with_target
+@sign_in_options
 @click.argument("email")
 @yes_option
 @json_option
-def delete(target: Target, email: str, yes: bool, as_json: bool) -> None:
-    """Delete an account with its memberships, tokens and personal items everywhere.
+def delete(target: Target, sign_in: str, password_stdin: bool, email: str, yes: bool, as_json: bool) -> None:
+    """Delete an account and all that is its own.
 
-    Company items stay, without an author. It cannot be undone; the address is asked for once more. Works on this
-    machine; a person who is signed in can delete the own account with its password.
+    Its memberships, tokens and personal items go everywhere. Company items stay, without an author. It cannot be
+    undone; the address is asked for once more. On this machine the operator deletes any account; at a server
+    everybody the own one, by signing in.
     """
+    if password_stdin and not sign_in:
+        raise click.UsageError("--password-stdin belongs to --sign-in.")
+    if sign_in and email_key(sign_in) != email_key(email):
+        raise click.UsageError("Whoever signs in can delete the own account alone: give one address twice.")
     if not yes:
         say(f"The account {email} and everything that is its own will be deleted for good.")
         confirm_email(email, nothing="Nothing was deleted")
-    with target.opened() as memory:
-        erased = memory.governance.delete_account(email)
+    if sign_in:
+        erased = delete_own_account(target, sign_in, password_stdin=password_stdin)
+    else:
+        with target.opened() as memory:
+            erased = memory.governance.delete_account(email)
     if as_json:
         show_json(erased)
         return
@@ -202,3 +257,8 @@ def _show_link(link: LinkRow, *, as_json: bool) -> None:
         "It is redeemed with 'workspace-memory user accept LINK' (in a checkout './run user accept LINK') where the "
         "server can be reached."
     )
+    if is_loopback(urlsplit(link.link).hostname or ""):
+        say(
+            "The link names this machine alone. On another one add --url ADDRESS, by which it reaches the server; "
+            "'serve --public-url ADDRESS' makes links that name it."
+        )

@@ -34,7 +34,8 @@ def welcome(deps: Deps, settings: Settings) -> None:
         show(f"  {command}{data}")
         show()
         show(
-            "It asks for your e-mail address and a password. Whoever has the link becomes the owner; it works once."
+            "It asks for your e-mail address and a password. "
+            "Whoever redeems it becomes the administrator; it works once."
         )
     sys.stdout.flush()
 

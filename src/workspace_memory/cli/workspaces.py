@@ -2,6 +2,7 @@
 
 import click
 
+from workspace_memory.cli.asking import prompt
 from workspace_memory.cli.output import day, say, show, show_json, show_table
 from workspace_memory.cli.target import Target, json_option, with_target
 
@@ -40,7 +41,7 @@ def list_(target: Target, as_json: bool) -> None:
 @click.argument("name")
 @json_option
 def create(target: Target, name: str, as_json: bool) -> None:
-    """Make a workspace, with an MCP server, of which this account is the admin."""
+    """Make a workspace with an MCP server. This account is its admin."""
     with target.opened() as memory:
         made, server = memory.make_workspace(name)
     if as_json:
@@ -76,6 +77,6 @@ def delete(target: Target, confirm: str | None) -> None:
             workspace_id = memory.workspace_id()
             [name] = [each.name for each in memory.list_workspaces() if each.id == workspace_id]
             say(f"Everything in '{name}' will be deleted: items, tokens, servers and memberships.")
-            confirm = click.prompt("Type its name to delete it", err=True)
-        memory.delete_workspace(str(confirm))
+            confirm = prompt("Type its name to delete it", nothing="Nothing was deleted", option="--confirm")
+        memory.delete_workspace(confirm)
     say("Deleted.")

@@ -54,6 +54,7 @@ from workspace_memory.client.govern_answers import (
     ReviewEntry,
 )
 from workspace_memory.client.items import NewItem, in_batches
+from workspace_memory.client.transfers import Exported, Imported, Problem, Skipped
 from workspace_memory.client.workspace_memory import WorkspaceMemory
 
 __all__ = [
@@ -68,9 +69,11 @@ __all__ = [
     "Decided",
     "Decision",
     "Erased",
+    "Exported",
     "FoundItem",
     "Held",
     "HiddenCharacter",
+    "Imported",
     "Invitation",
     "Item",
     "Licence",
@@ -89,6 +92,7 @@ __all__ = [
     "Outcome",
     "Page",
     "Person",
+    "Problem",
     "ReachedWorkspace",
     "Redeemed",
     "Removal",
@@ -97,6 +101,7 @@ __all__ = [
     "Saved",
     "Server",
     "SignedIn",
+    "Skipped",
     "Token",
     "Unreachable",
     "Workspace",

@@ -29,10 +29,10 @@ BATCH_BYTES_MAX = 380_000
 
 @dataclass(frozen=True, slots=True)
 class NewItem:
-    """A text for `add_items`."""
+    """A text for `add_items`; without a kind a note."""
 
     content: str
-    kind: Kind = Kind.NOTE
+    kind: Kind | None = None
     scope: Scope = Scope.PERSONAL
     tags: Sequence[str] = ()
     review_by: date | None = None
@@ -41,7 +41,7 @@ class NewItem:
         """The members of the request."""
         return {
             "content": self.content,
-            "kind": self.kind.value,
+            "kind": None if self.kind is None else self.kind.value,
             "scope": self.scope.value,
             "tags": list(self.tags),
             "review_by": None if self.review_by is None else self.review_by.isoformat(),
@@ -59,7 +59,7 @@ class ItemCalls(Connection):
         self,
         content: str,
         *,
-        kind: Kind = Kind.NOTE,
+        kind: Kind | None = None,
         scope: Scope = Scope.PERSONAL,
         tags: Sequence[str] = (),
         review_by: date | None = None,
@@ -67,6 +67,8 @@ class ItemCalls(Connection):
         idempotency_key: str | None = None,
     ) -> Saved:
         """Save a text, or a new version of the item `replaces`. Safe against a broken connection.
+
+        Without a kind it is a note, or of the kind of the item that it replaces.
 
         Raises: InvalidRequest, NotFound, Forbidden, LevelTooLow, QuotaExceeded, IdempotencyKeyReused.
         """

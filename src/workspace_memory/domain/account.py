@@ -172,5 +172,5 @@ def check_name(name: str, *, field: str = "name") -> str:
 
 
 def _unprintable(text: str) -> bool:
-    # Cc: control, Cs: half surrogates, Cf: invisible, such as the marks that turn writing round.
-    return any(unicodedata.category(character) in {"Cc", "Cs", "Cf"} for character in text)
+    # Cc: control, Cs: half surrogates, Cf: invisible, such as the marks that turn writing round; Zl, Zp: line ends.
+    return any(unicodedata.category(character) in {"Cc", "Cs", "Cf", "Zl", "Zp"} for character in text)

@@ -8,6 +8,10 @@
     │   ├── AdmissionRetired    what the turn was admitted under does not hold any more: `clause`
     │   ├── CaptureWithheld     the turn was not given the memory that it would change
     │   ├── MemoryTooLong       over 8,192 bytes: capture waits until a person has shortened it
+    │   ├── KeysExist           the person has keys already
+    │   ├── KeysMissing         the person has set up no keys yet
+    │   ├── KeysChanged         what was made for somebody's key is not for the present one
+    │   ├── KeyHoldersChanged   a new workspace key was not made for exactly those who hold the present one
     │   ├── ProposalSettled     applied, dismissed or retired before
     │   ├── PathTaken           another document stands there
     │   └── TextUnreadable      what is stored does not open with the workspace key
@@ -67,6 +71,58 @@ class EpochConflict(Conflict):
         if self.current == 0:
             return "This workspace has no key yet. A member has to set up keys and start the workspace key first."
         return f"The workspace key is at epoch {self.current}. Fetch it, seal the text with it, then send it again."
+
+
+@dataclass(eq=False)
+class KeysExist(Conflict):
+    """The person has keys. They are wrapped anew, or replaced, never made a second time."""
+
+    code: ClassVar[str] = "keys_exist"
+
+    def message(self) -> str:
+        """Say what there is instead."""
+        return "You have keys already. Open them with passphrase or recovery key; where both are lost, replace them."
+
+
+@dataclass(eq=False)
+class KeysMissing(Conflict):
+    """The person has set up no keys. `user` is whose."""
+
+    code: ClassVar[str] = "keys_missing"
+    user: str
+
+    def message(self) -> str:
+        """Say who has to do what."""
+        return "This person has set up no keys yet. Keys are set up once, by their owner, with a passphrase."
+
+
+@dataclass(eq=False)
+class KeysChanged(Conflict):
+    """A grant was made for another public key than the member has. `user` is the member."""
+
+    code: ClassVar[str] = "keys_changed"
+    user: str
+
+    def message(self) -> str:
+        """Say what to look at before going on."""
+        return (
+            "The grant was made for another public key than this member has now. Fetch the keys again and compare "
+            "the fingerprint with the member before you grant."
+        )
+
+
+@dataclass(eq=False)
+class KeyHoldersChanged(Conflict):
+    """The grants of a new workspace key are not for exactly those who hold the present one, or for somebody unknown."""
+
+    code: ClassVar[str] = "key_holders_changed"
+
+    def message(self) -> str:
+        """Say that the set has to be the present one."""
+        return (
+            "The new key has to be granted to every active member who holds the present one, and to nobody but them "
+            "and those who wait. The members have changed since: fetch the keys again, then make it anew."
+        )
 
 
 @dataclass(eq=False)

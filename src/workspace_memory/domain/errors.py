@@ -21,6 +21,7 @@
     │   ├── EmailTaken        another account has this e-mail address
     │   ├── AlreadyMember     the account is a member already
     │   ├── PolicyConflict    the memory policy was changed meanwhile: its facts are the present policy
+    │   ├── AlreadySaved      another item has this text: `item` is its id
     │   ├── NotPending        the item does not wait for a decision: `item_status` is what it is
     │   └── LastAdmin         the workspace would be left without an active admin
     ├── VersionMismatch       another version than the one that was shown
@@ -193,7 +194,10 @@ class TokenForMcpOnly(DomainError):
     code: ClassVar[str] = "token_for_mcp_only"
 
     def message(self) -> str:
-        return "This token was made for MCP clients alone. Make a token for 'all' interfaces to use REST."
+        return (
+            "This token was made for MCP clients alone. For REST and the command line make another one: "
+            "'token create' without --mcp-only."
+        )
 
 
 @dataclass(eq=False)
@@ -308,6 +312,17 @@ class PolicyConflict(Conflict):
 
 
 @dataclass(eq=False)
+class AlreadySaved(Conflict):
+    """An edit or an approval would give an item the text that another one of the same scope has. `item` is its id."""
+
+    code: ClassVar[str] = "already_saved"
+    item: str
+
+    def message(self) -> str:
+        return f"Another item has this text already: {self.item}. Nothing was changed; keep one of the two."
+
+
+@dataclass(eq=False)
 class NotPending(Conflict):
     """A decision about an item that does not wait for one (any more). `item_status` is what the item is."""
 
@@ -362,7 +377,7 @@ class TooManyAttempts(DomainError):
     retry_after: int
 
     def message(self) -> str:
-        return f"Too many attempts. Try again in {self.retry_after} seconds."
+        return f"Too many attempts. Try again in {_seconds(self.retry_after)}."
 
 
 @dataclass(eq=False)
@@ -375,7 +390,7 @@ class RateLimited(DomainError):
     def message(self) -> str:
         return (
             "Too many calls with this token in one minute. Nothing was done; "
-            f"try again in {self.retry_after} seconds."
+            f"try again in {_seconds(self.retry_after)}."
         )
 
 
@@ -419,3 +434,7 @@ class FolderUnusable(DomainError):
 
     def message(self) -> str:
         return f"The data folder {self.folder} cannot be used: {self.reason}. Name another one with --data."
+
+
+def _seconds(number: int) -> str:
+    return "1 second" if number == 1 else f"{number} seconds"

@@ -7,9 +7,10 @@ protects is that memory grants no authority. Lies that read like any other sente
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from workspace_memory.domain.injection_marks import forged_marks, hidden_marks
-from workspace_memory.domain.injection_orders import held_orders, refused_orders
+from workspace_memory.domain.injection_orders import held_orders, quoted_orders, refused_orders
 from workspace_memory.domain.unveiling import View, decoded_views, disguised_views, plain_view
 
 PHRASE_CHARACTERS_MAX = 80
@@ -72,7 +73,7 @@ def find_suspicion(text: str) -> Suspicion | None:
     """The first phrase for which the text is held, or None. Asked only of texts that are not refused."""
     for view in _views(text):
         lower = view.text.lower()
-        for rule, start, end in held_orders(lower):
+        for rule, start, end in chain(quoted_orders(lower), held_orders(lower)):
             phrase = " ".join(view.text[start:end].split())
             return Suspicion(rule, phrase[:PHRASE_CHARACTERS_MAX])
     return None

@@ -59,10 +59,13 @@ class WriteMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A checked text to save. Make it with `draft`, which raises InvalidRequest for anything out of bounds."""
+    """A checked text to save. Make it with `draft`, which raises InvalidRequest for anything out of bounds.
+
+    A `kind` of None was not said: a note, or the kind of the item that the text replaces.
+    """
 
     content: str
-    kind: Kind = Kind.NOTE
+    kind: Kind | None = None
     scope: Scope = Scope.PERSONAL
     tags: tuple[str, ...] = ()
     review_by: date | None = None
@@ -124,7 +127,7 @@ class ItemRevision:
 def draft(
     content: str,
     *,
-    kind: Kind = Kind.NOTE,
+    kind: Kind | None = None,
     scope: Scope = Scope.PERSONAL,
     tags: Sequence[str] = (),
     review_by: date | None = None,
@@ -164,7 +167,7 @@ def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
             raise InvalidRequest("tags", "a tag must not be empty")
         if len(text) > TAG_CHARACTERS_MAX:
             raise InvalidRequest("tags", f"a tag has at most {TAG_CHARACTERS_MAX} characters")
-        if any(unicodedata.category(character) == "Cc" for character in text):
+        if any(unicodedata.category(character) in {"Cc", "Zl", "Zp"} for character in text):
             raise InvalidRequest("tags", "a tag is one line without control characters")
         kept.setdefault(tag_key(text), text)
     if len(kept) > TAGS_MAX:

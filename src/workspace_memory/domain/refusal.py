@@ -10,6 +10,8 @@ from workspace_memory.domain.errors import SecretRefused, StructureRefused
 from workspace_memory.domain.injection_scan import Suspicion, find_structure, find_suspicion
 from workspace_memory.domain.secret_scan import find_secret
 
+_END_CHARACTERS = 200
+
 __all__ = ["Suspicion", "check_refusals", "suspicion"]
 
 
@@ -23,6 +25,9 @@ def check_refusals(content: str, tags: Sequence[str]) -> None:
             raise SecretRefused(secret.rule, _where(place, secret.line))
         if (structure := find_structure(text)) is not None:
             raise StructureRefused(structure.rule, _where(place, structure.line))
+    for text in _content_and_tags(content, tags):
+        if (secret := find_secret(text)) is not None:
+            raise SecretRefused(secret.rule, "content and tags")
 
 
 def suspicion(content: str, tags: Sequence[str]) -> Suspicion | None:
@@ -40,6 +45,15 @@ def _texts(content: str, tags: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield f"tag {number}", tag
     if len(tags) > 1:
         yield "tags", "\n".join(tags)
+
+
+def _content_and_tags(content: str, tags: Sequence[str]) -> Iterator[str]:
+    """The end of the content with all tags, and with each: it may begin or announce what a tag ends."""
+    end = content.rstrip().rpartition("\n")[2][-_END_CHARACTERS:]
+    if tags:
+        yield "\n".join([end, *tags])
+    if len(tags) > 1:
+        yield from (f"{end}\n{tag}" for tag in tags)
 
 
 def _where(place: str, line: int) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from workspace_memory.domain.secret_pairs import announced_values
 from workspace_memory.domain.secret_providers import marked_credentials
 from workspace_memory.domain.secret_shapes import placed_credentials, random_words, without_public_blocks
-from workspace_memory.domain.unveiling import View, decoded_views, disguised_views, plain_view
+from workspace_memory.domain.unveiling import View, decoded_views, disguised_views, plain_view, seam_views
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,9 @@ def find_secret(text: str) -> SecretFound | None:
             joined = view
         if (found := _first(view, _in_view(view, plain))) is not None:
             return found
+    for seams in seam_views(plain):
+        if (found := _first(seams, _in_view(seams, plain))) is not None:
+            return found
     for view in (plain, joined):
         if view is not None:
             for decoded in decoded_views(view, known=plain.text if view is joined else ""):
@@ -40,7 +43,7 @@ def find_secret(text: str) -> SecretFound | None:
 
 
 def _in_view(view: View, plain: View) -> Iterator[tuple[str, int]]:
-    if view.name == "joined":
+    if view.name in {"joined", "seams"}:
         # Words of different lines stand together here: only marks are certain enough.
         yield from marked_credentials(view.text, joined_from=plain.text)
         return

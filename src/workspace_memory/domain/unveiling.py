@@ -44,11 +44,23 @@ _LETTERS = str.maketrans(
 _FOREIGN = re.compile("[\u0370-\u052f]")
 _SQUEEZED = re.compile(r"(?<!\S)\S(?:([ ._·/-])\S(?=\1|\s|$)){6,}(?:[ ]{2,}\S(?:\1\S(?=\1|\s|$))*)*")
 _SQUEEZED_SIGNS = "._·/-"
+# Two words side by side, each of them marked up on its own: **ignore** *all*.
+_EMPHASIS = re.compile(r"(?<!\w)[*_`~]{1,3}\w+[*_`~]{1,3}[ ]+[*_`~]{1,3}\w+[*_`~]")
+_EMPHASIS_MARK = re.compile(r"(?<!\w)[*_`~]{1,3}(?=\w)|(?<=\w)[*_`~]{1,3}(?!\w)")
 _TABLE_RULE = re.compile(r"[ ]*\|?(?:[ ]*:?-{2,}:?[ ]*\|?)+[ ]*")
 _BULLET = re.compile(r"(?:[-*+>|][ \t]+|\d{1,2}[.)][ \t]+|\|)+")
+# Strings put together, and marks of Markdown and HTML within a word, which nobody sees when it is shown.
 _CONCATENATION = re.compile(
-    r"(?<=\w)(?:\"[ \t]*[+.&]?[ \t]*\"|'[ \t]*[+.&]?[ \t]*'|`[ \t]*\+[ \t]*`)(?=[\w./+=-])"
+    r"(?<=\w)(?:\"[ \t]*[+.&]?[ \t]*\"|'[ \t]*[+.&]?[ \t]*'|`[ \t]*\+[ \t]*`"
+    r"|(?:[*`~]{1,3}|</?[a-z]{1,8}>|<!--.{0,40}?-->)+)(?=[\w./+=-])"
 )
+_CONCATENATED = ('"', "'", "`", "*", "~", "<")
+_SEAM_PIECES = 4
+_SEAM_WORD = re.compile(r"(?=\D*\d)[A-Za-z0-9_.+/=-]{16,256}")
+# Characters by their number: in an address, in a string of a program, in JSON.
+_ESCAPE = re.compile(r"(?:%[0-9A-Fa-f]{2})+|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\u\{[0-9A-Fa-f]{1,6}\}")
+_ESCAPED_TWICE = 2
+_CHARACTER_MAX = 0x10FFFF
 _CODED = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{20,}={0,2}")
 _CODED_CONTEXT = re.compile(r"(?:base64,|sha\d{3}-|AAAA[A-Za-z0-9]{0,4})$")
 _CODED_MAX = 8
@@ -69,21 +81,25 @@ class View:
 
 def plain_view(text: str) -> View:
     """The text without invisible characters, in NFKC, with look-alike signs as ASCII. Line ends stay."""
-    if not text.isascii():
+    if not text.isascii() or "\v" in text or "\f" in text:
         text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)))
         text = text.translate(_LOOK_ALIKES)
     return View("plain", text, tuple(match.end() for match in re.finditer("\n", text)))
 
 
 def disguised_views(plain: View, *, joined: bool = True) -> Iterator[View]:
-    """The further forms that differ from the plain one: entities, letters of other scripts, joined, spaced out."""
+    """The further forms that differ from the plain one: entities, escapes, foreign letters, joined, spaced out."""
     text = plain.text
+    if ("%" in text or "\\" in text) and (unescaped := _without_escapes(text)) != text:
+        yield _same_lines("escapes", plain_view(unescaped).text)
     if "&" in text and ";" in text and (unescaped := html.unescape(text)) != text:
         yield _same_lines("entities", plain_view(unescaped).text)
     if not text.isascii() and _FOREIGN.search(text):
         yield _same_lines("letters", text.translate(_LETTERS))
     if spaced := _without_spacing(text):
         yield _same_lines("spaced", spaced)
+    if not joined and _EMPHASIS.search(text):
+        yield _same_lines("emphasis", _EMPHASIS_MARK.sub("", text))
     if joined and (view := joined_view(plain)) is not None:
         yield view
 
@@ -100,14 +116,52 @@ def joined_view(plain: View) -> View | None:
         pieces.append(piece)
         length += len(piece)
     joined = "".join(pieces)
-    if any(sign in joined for sign in ('"', "'", "`")):
+    if any(sign in joined for sign in _CONCATENATED):
         # What is cut out moves later lines by a few characters: good enough to name a line of a disguised text.
         joined = _CONCATENATION.sub("", joined)
     return None if joined == plain.text else View("joined", joined, tuple(starts))
 
 
+def seam_views(plain: View) -> Iterator[View]:
+    """The words that come about at the ends of two to four lines or cells: along the lines, and down each column.
+
+    Where a word ends matters for keys of a fixed length, and in the joined text the words around run into them.
+    """
+    cells: list[tuple[int, list[str]]] = []
+    columns: dict[int, list[tuple[int, list[str]]]] = {}
+    for number, line in enumerate(plain.text.split("\n")):
+        if "|" in line and _TABLE_RULE.fullmatch(line):
+            continue
+        for column, piece in enumerate(re.split(r"[|\t]", line)):
+            if words := _joined_line(piece, first=False).split():
+                cells.append((number, words))
+                columns.setdefault(column, []).append((number, words))
+    yield from _at_seams(cells)
+    if len(columns) > 1:
+        for column in columns.values():
+            yield from _at_seams(column)
+
+
+def _at_seams(pieces: list[tuple[int, list[str]]]) -> Iterator[View]:
+    found: list[str] = []
+    starts: list[int] = []
+    length = 0
+    for place, (number, words) in enumerate(pieces):
+        word = words[-1]
+        for _, following in pieces[place + 1 : place + _SEAM_PIECES]:
+            word += following[0]
+            if _SEAM_WORD.fullmatch(word):
+                starts += [length] * (number - len(starts))
+                found.append(word)
+                length += len(word) + 1
+            if len(following) > 1:
+                break
+    if found:
+        yield View("seams", "\n".join(found), tuple(starts))
+
+
 def _joined_line(line: str, *, first: bool) -> str:
-    line = line.strip(" \t\r\\")
+    line = line.strip(" \t\r\\").replace("\t", "")
     if "|" in line:
         if _TABLE_RULE.fullmatch(line):
             return ""
@@ -161,6 +215,26 @@ def _decoded(word: str) -> str | None:
     except (binascii.Error, UnicodeDecodeError):
         return None
     return said if all(character.isprintable() or character in "\n\r\t" for character in said) else None
+
+
+def _without_escapes(text: str) -> str:
+    for _ in range(_ESCAPED_TWICE):
+        read = _ESCAPE.sub(_escaped, text)
+        if read == text:
+            break
+        text = read
+    return text
+
+
+def _escaped(match: re.Match[str]) -> str:
+    word = match.group()
+    if word.startswith("%"):
+        said = bytes.fromhex(word.replace("%", "")).decode("utf-8", "ignore")
+    else:
+        number = int(word[2:].strip("{}"), 16)
+        said = chr(number) if number <= _CHARACTER_MAX and not 0xD800 <= number <= 0xDFFF else ""
+    # Lines keep their numbers.
+    return " ".join(said.splitlines())
 
 
 def _without_spacing(text: str) -> str | None:

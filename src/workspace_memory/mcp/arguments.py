@@ -57,7 +57,7 @@ class SaveArguments(Arguments):
     """memory_save at level personal."""
 
     content: str
-    kind: Kind = Kind.NOTE
+    kind: Kind | None = None
     tags: Annotated[Sequence[str], BeforeValidator(_as_tags)] = ()
     replaces: str | None = None
 

@@ -98,6 +98,7 @@ class McpEndpoint:
             self._check_place(head, origin_allowed=allowed)
             if head.method == "OPTIONS":
                 return await _send_reply(send, Reply(204, headers=preflight_headers()))
+            _require_one_credential(head)
             credentials = Credentials(_bearer_token(head), head.server)
             _check_head(head)
             body = await _read_body(head, receive)
@@ -191,6 +192,14 @@ def _read_head(scope: Scope) -> _Head:
     path: str = scope["path"]
     server = path.removeprefix(_PREFIX).removesuffix("/")
     return _Head(scope["method"], ServerId(server), dict(all_headers), all_headers)
+
+
+def _require_one_credential(head: _Head) -> None:
+    """Two are refused: a proxy may have looked at the one, and this service would believe the other."""
+    if sum(name == "authorization" for name, _ in head.all_headers) > 1:
+        raise Refused(
+            400, "invalid_request", "The Authorization header was sent more than once; send one credential."
+        )
 
 
 def _bearer_token(head: _Head) -> str:

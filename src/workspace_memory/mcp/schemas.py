@@ -171,7 +171,9 @@ _SAVE_TAKES: Mapping[str, Schema] = {
         "description": "One fact, preference or note, in the user's own words and language. "
         f"At most {CONTENT_CHARACTERS_MAX:,} characters. No passwords, tokens or keys.",
     },
-    "kind": {**_KIND, "default": Kind.NOTE.value},
+    "kind": _one_of(
+        list(Kind), "What sort of thing it says. Left out: a note, or the kind of the item that it replaces."
+    ),
     "tags": {
         **_texts(f"At most {TAGS_MAX} tags of at most {TAG_CHARACTERS_MAX} characters each."),
         "maxItems": TAGS_MAX,

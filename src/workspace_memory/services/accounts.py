@@ -36,10 +36,14 @@ from workspace_memory.domain.errors import (
     SignInRefused,
 )
 from workspace_memory.domain.ids import LinkId, ServerId, UserId, WorkspaceId
+from workspace_memory.domain.key_session import KeySession
 from workspace_memory.services.audit import record
 from workspace_memory.services.authentication import prove_password
 from workspace_memory.services.authorization import require_action
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.leaving import end_key_access, end_key_sessions, lock_memberships
+from workspace_memory.services.screening import screened_name
+from workspace_memory.services.session_keys import drop_keys
 from workspace_memory.services.tokens import MadeToken, issue_token
 from workspace_memory.storage.database import Transaction
 
@@ -258,15 +262,20 @@ def redeem_link(
     """Use a link up and set the account's password.
 
     A set-up link needs `email` and makes the first account, workspace and server. An invitation to an account that
-    has a password already keeps that password, which has to be given. A reset ends all sessions of the account.
-    Raises: LinkInvalid, InvalidRequest, AlreadySetUp, AlreadyMember, Forbidden, SignInRefused, TooManyAttempts.
+    has a password already keeps that password, which has to be given. A reset ends all sessions of the account, key
+    sessions too.
+    Raises: LinkInvalid, InvalidRequest, SecretRefused, StructureRefused, AlreadySetUp, AlreadyMember, Forbidden,
+    SignInRefused, TooManyAttempts.
     """
     facts = look_at_link(deps, secret)
     proved: Account | None = None
     if facts.purpose is LinkPurpose.INVITATION and facts.account_exists and facts.email is not None:
         proved = prove_password(deps, email=facts.email, password=password, address=address)
+    name = name and screened_name(name)
+    workspace_name = workspace_name and screened_name(workspace_name, field="workspace_name")
     # Hashed before the transaction, since it takes a tenth of a second on purpose.
     password_hash = hash_password(check_password(password))
+    ended: list[KeySession] = []
     with deps.database.begin() as tx:
         now = deps.clock.now()
         link = _require_link(tx, secret, now)
@@ -277,7 +286,7 @@ def redeem_link(
             raise LinkInvalid
         match link.purpose:
             case LinkPurpose.SETUP:
-                return _redeem_setup(
+                redeemed = _redeem_setup(
                     deps,
                     tx,
                     email=check_email(email),
@@ -286,29 +295,38 @@ def redeem_link(
                     password_hash=password_hash,
                 )
             case LinkPurpose.INVITATION:
-                return _redeem_invitation(deps, tx, link, name, password_hash, proved=proved)
+                redeemed = _redeem_invitation(deps, tx, link, name, password_hash, proved=proved)
             case LinkPurpose.PASSWORD_RESET:
-                return _redeem_reset(deps, tx, link, password_hash)
+                redeemed = _redeem_reset(deps, tx, link, password_hash)
+                # Whoever had the old password may have opened them.
+                ended = end_key_sessions(deps, tx, _holder(redeemed.user))
+    drop_keys(deps.key_store, *ended)
+    return redeemed
 
 
 def deactivate_account_here(deps: Deps, email: str, *, active: bool = False) -> Account:
-    """Deactivate (or activate again) an account on this machine: no sign-in, no tool, no route.
+    """Deactivate (or activate again) an account on this machine: no sign-in, no tool, no route, no key.
 
     Raises: NotFound; LastAdmin when a workspace would be left without an active admin.
     """
+    ended: list[KeySession] = []
     with deps.database.begin() as tx:
         account = tx.accounts.by_email(email)
         if account is None:
             raise NotFound("account")
         action = AuditAction.ACCOUNT_ACTIVATED if active else AuditAction.ACCOUNT_DEACTIVATED
+        workspaces = lock_memberships(tx, account.id)
         _record_everywhere(deps, tx, action, account.id)
         tx.accounts.set_status(account.id, AccountStatus.ACTIVE if active else AccountStatus.DEACTIVATED)
         if not active:
             _require_admins_left(tx, account.id)
             tx.sign_ins.end_all(account.id)
+            for workspace in workspaces:
+                ended += end_key_access(deps, tx, None, workspace, account.id)
         changed = tx.accounts.get(account.id)
         assert changed is not None  # noqa: S101  read in the transaction that holds it
-        return changed
+    drop_keys(deps.key_store, *ended)
+    return changed
 
 
 def invite_here(deps: Deps, workspace: WorkspaceId, *, email: str, role: Role) -> MadeLink:
@@ -403,11 +421,13 @@ def _holder(user: UserId) -> Actor:
 
 def _record_everywhere(
     deps: Deps, tx: Transaction, action: AuditAction, user: UserId, actor: Actor | None = None
-) -> None:
+) -> list[WorkspaceId]:
     """Lock the workspaces of an account, in the order of their ids, and note in each what happened to it."""
-    for workspace in tx.members.workspaces_of(user):
+    workspaces = tx.members.workspaces_of(user)
+    for workspace in workspaces:
         tx.lock_workspace(workspace)
         record(deps, tx, workspace, action, actor, subject=user)
+    return workspaces
 
 
 def _require_fresh(tx: Transaction) -> None:

@@ -20,7 +20,10 @@ from workspace_memory.domain.account import (
 from workspace_memory.domain.actor import Actor, Channel, Surface, source_name
 from workspace_memory.domain.errors import NotAuthenticated, SignInRefused, TokenForMcpOnly, TooManyAttempts
 from workspace_memory.domain.ids import UserId
+from workspace_memory.domain.key_session import KeySession, KeySessionWay
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.leaving import end_key_sessions
+from workspace_memory.services.session_keys import drop_keys
 from workspace_memory.storage.database import Transaction
 
 FREE_FAILURES = 5
@@ -140,9 +143,16 @@ def start_session(tx: Transaction, user: UserId, now: datetime) -> SignedIn:
 
 
 def sign_out(deps: Deps, secret: str) -> None:
-    """End the session; an unknown one is no error."""
+    """End the session, and the key sessions that its user opened in browsers; an unknown one is no error."""
+    key = secret_hash(secret)
+    ended: list[KeySession] = []
     with deps.database.begin() as tx:
-        tx.sign_ins.end(secret_hash(secret))
+        user = tx.sign_ins.owner(key)
+        if user is not None:
+            actor = Actor(user=user, channel=Channel.PERSON, source="session")
+            ended = end_key_sessions(deps, tx, actor, way=KeySessionWay.COOKIE)
+            tx.sign_ins.end(key)
+    drop_keys(deps.key_store, *ended)
 
 
 def who_am_i(deps: Deps, actor: Actor) -> Self:

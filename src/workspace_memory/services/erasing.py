@@ -12,12 +12,14 @@ from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import Forbidden, LastAdmin, NotAuthenticated, NotFound
 from workspace_memory.domain.ids import UserId, WorkspaceId
+from workspace_memory.domain.key_session import KeySession
 from workspace_memory.services.audit import record
 from workspace_memory.services.authentication import prove_password
 from workspace_memory.services.authorization import require_action, require_by_hand, require_membership
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.leaving import end_key_access, lock_memberships
+from workspace_memory.services.session_keys import drop_keys
 from workspace_memory.storage.database import Transaction
-from workspace_memory.storage.dialect import Contention
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +92,16 @@ def _is_active_admin(member: Member) -> bool:
 
 def _delete_account(deps: Deps, user: UserId, actor: Actor | None) -> Erased:
     count = 0
+    ended: list[KeySession] = []
     with deps.database.begin() as tx:
-        workspaces = tx.members.workspaces_of(user)
-        for workspace in workspaces:
-            tx.lock_workspace(workspace)
-        tx.lock_instance()
+        workspaces = lock_memberships(tx, user)
         if tx.accounts.get(user) is None:
             raise NotFound("account")
-        if tx.members.workspaces_of(user) != workspaces:
-            # An invitation was accepted meanwhile, and locks have an order: begin anew.
-            raise Contention
         for workspace in workspaces:
             member = tx.members.get(workspace, user)
             erased = erase_rows(tx, workspace, user)
             count += erased
+            ended += end_key_access(deps, tx, actor, workspace, user)
             tx.members.remove(workspace, user)
             if member is not None and _is_active_admin(member) and not tx.members.active_admins(workspace):
                 raise LastAdmin
@@ -118,5 +116,6 @@ def _delete_account(deps: Deps, user: UserId, actor: Actor | None) -> Erased:
                 account="deleted",
             )
         tx.accounts.delete(user)
+    drop_keys(deps.key_store, *ended)
     deps.database.forget_deleted()
     return Erased(count, deps.database.deletion_remains)

@@ -11,7 +11,7 @@ from datetime import date
 from workspace_memory.domain.access import AccessLevel, Action
 from workspace_memory.domain.actor import Actor, Channel, Membership
 from workspace_memory.domain.audit import AuditAction
-from workspace_memory.domain.errors import NotFound, VersionMismatch
+from workspace_memory.domain.errors import AlreadySaved, NotFound, VersionMismatch
 from workspace_memory.domain.ids import ItemId, ItemVersion, TokenId, UserId, WorkspaceId
 from workspace_memory.domain.item import (
     ItemRevision,
@@ -21,6 +21,7 @@ from workspace_memory.domain.item import (
     Status,
     check_content,
     check_tags,
+    content_key,
 )
 from workspace_memory.domain.rate import Rate
 from workspace_memory.services.audit import record
@@ -37,7 +38,7 @@ COMPANY_LIST = "company"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an edit sets; None leaves a field as it is."""
+    """What an edit sets, checked like a draft; None leaves a field as it is."""
 
     content: str | None = None
     kind: Kind | None = None
@@ -85,8 +86,15 @@ def edit_item(
     """Change an item by hand, against the version that was shown: own personal ones, company ones by curators.
 
     A pending item stays pending. An active one whose new text is suspicious waits for an approval of this version.
-    Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest, VersionMismatch, SecretRefused, StructureRefused.
+    Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest, VersionMismatch, SecretRefused, StructureRefused;
+    AlreadySaved when another item of the scope, among what the caller may see, has the new text.
     """
+    # Before anything looks at them, since a text without a bound is work without a bound.
+    change = replace(
+        change,
+        content=None if change.content is None else check_content(change.content),
+        tags=None if change.tags is None else check_tags(change.tags),
+    )
     refuse(change.content or "", change.tags or ())
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
@@ -95,6 +103,7 @@ def edit_item(
         require_by_hand(actor)
         require_say(tx, actor, membership, found)
         require_version(found, shown)
+        require_new_text(tx, actor, found, change)
         return write_version(deps, tx, writer(actor), found, change)
 
 
@@ -202,18 +211,38 @@ def require_version(item: MemoryItem, shown: ItemVersion) -> None:
         raise VersionMismatch(current=item.version)
 
 
+def require_new_text(tx: Transaction, actor: Actor, item: MemoryItem, change: Change) -> None:
+    """Raise AlreadySaved when the change gives the item the text of another one: as a second save would be answered.
+
+    Seen with the eyes of whoever saves: other members' proposals are no reason. What the item, or the one that it
+    proposes to change, says already may be written anew, such as with a capital corrected.
+    """
+    if change.content is None or content_key(change.content) == content_key(item.content):
+        return
+    same = tx.items.with_same_text(
+        item.workspace,
+        item.scope,
+        change.content,
+        Viewer(actor.user),
+        without=[item.id] if item.replaces is None else [item.id, item.replaces],
+    )
+    if same is not None and same.status is not Status.REJECTED:
+        raise AlreadySaved(item=same.id)
+
+
 def write_version(
     deps: Deps, tx: Transaction, by: Writer, found: MemoryItem, change: Change, *, approved: bool = False
 ) -> MemoryItem:
-    """Write the next version of an item and bring the index in step. The caller has asked who may, and refused.
+    """Write the next version of an item and bring the index in step. The caller has asked who may.
 
     A new text that is suspicious waits for a person, unless a person has just `approved` this very text.
+    Raises: SecretRefused, StructureRefused, unless it was approved.
     """
     changed = replace(
         found,
-        content=found.content if change.content is None else check_content(change.content),
+        content=found.content if change.content is None else change.content,
         kind=change.kind or found.kind,
-        tags=found.tags if change.tags is None else check_tags(change.tags),
+        tags=found.tags if change.tags is None else tuple(change.tags),
         review_by=change.review_by or found.review_by,
         source=by.source,
         updated_at=deps.clock.now(),
@@ -223,6 +252,8 @@ def write_version(
         # What a person approved was the text before. By hand the writer, a curator, answers for the new one.
         changed = replace(changed, approver=by.user if by.by_hand else None)
     if not approved and (changed.content, changed.tags) != (found.content, found.tags):
+        # Once more as a whole: a new tag may end a secret that the text before begins.
+        refuse(changed.content, changed.tags)
         held = suspicious(changed.content, changed.tags)
         waits = held is not None and found.status is Status.ACTIVE
         changed = replace(changed, held=held, status=Status.PENDING if waits else found.status)

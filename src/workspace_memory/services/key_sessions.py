@@ -135,6 +135,19 @@ def revoke_key_session(deps: Deps, actor: Actor, workspace: WorkspaceId, session
     drop_keys(deps.key_store, found)
 
 
+def revoke_key_session_anywhere(deps: Deps, actor: Actor, session: KeySessionId) -> None:
+    """The same by the session's id alone: in the token's workspace, or in whichever of the actor's it was opened.
+
+    Raises: NotFound, Forbidden.
+    """
+    with deps.database.read() as tx:
+        reached = [actor.workspace] if actor.workspace else tx.members.workspaces_of(actor.user)
+        found = [each for each in reached if tx.key_sessions.get(each, session) is not None]
+    if not found:
+        raise NotFound("key session")
+    revoke_key_session(deps, actor, found[0], session)
+
+
 def _keep_key(deps: Deps, session: KeySession, key: WorkspaceKey, token: bytes) -> None:
     try:
         deps.key_store.put(

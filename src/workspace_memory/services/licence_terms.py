@@ -51,4 +51,7 @@ class LicenceTerms:
 
     def __post_init__(self) -> None:
         if self.mode is not Licensing.OFF and not self.public_key:
-            raise InvalidRequest("licence_public_key", "must be set where licensing is on")
+            raise InvalidRequest(
+                "licence_public_key",
+                "must be set where licensing is on (WORKSPACE_MEMORY_LICENCE_PUBLIC_KEY)",
+            )

@@ -139,7 +139,9 @@ def inspect_licence(deps: Deps, licence_key: str, public_key: str = "") -> Licen
 def genuine_licence(licence_key: str, public_key: str) -> Licence:
     """What a key says that this issuer has signed; expired or not. Raises: LicenceInvalid."""
     if not public_key:
-        raise LicenceInvalid("this installation knows no issuer; its setting 'licence_public_key' is empty")
+        raise LicenceInvalid(
+            "no issuer is known to check it by; WORKSPACE_MEMORY_LICENCE_PUBLIC_KEY is empty"
+        )
     try:
         return read_licence(signed_payload(licence_key, public_key))
     except (NotSigned, InvalidRequest):

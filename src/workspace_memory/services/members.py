@@ -15,10 +15,13 @@ from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import InvalidRequest, LastAdmin, NotFound
 from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
+from workspace_memory.domain.key_session import KeySession
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_action, require_by_hand, require_membership
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.erasing import erase_rows
+from workspace_memory.services.leaving import end_key_access
+from workspace_memory.services.session_keys import drop_keys
 from workspace_memory.storage.database import Transaction
 
 PAGE_MAX = 200
@@ -91,8 +94,10 @@ def change_member(
 ) -> Member:
     """Set role, status or access level of a member; None leaves it as it is. In force from the next call on.
 
+    Who is deactivated loses the grants of the workspace key and the key sessions here in the same transaction.
     Raises: NotFound, Forbidden, LevelTooLow, LastAdmin.
     """
+    ended: list[KeySession] = []
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_action(tx, actor, workspace, Action.MANAGE_MEMBERS)
@@ -107,7 +112,10 @@ def change_member(
         _require_admin_left(tx, workspace)
         changed = _require_member(tx, workspace, user)
         _note_change(deps, tx, actor, member, changed)
-        return changed
+        if changed.status is MemberStatus.DEACTIVATED:
+            ended = end_key_access(deps, tx, actor, workspace, user)
+    drop_keys(deps.key_store, *ended)
+    return changed
 
 
 def set_access(
@@ -153,6 +161,7 @@ def remove_member(deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId
             require_action(tx, actor, workspace, Action.MANAGE_MEMBERS)
         _require_member(tx, workspace, user)
         personal_items = erase_rows(tx, workspace, user)
+        ended = end_key_access(deps, tx, actor, workspace, user)
         tx.members.remove(workspace, user)
         _require_admin_left(tx, workspace)
         record(
@@ -164,6 +173,7 @@ def remove_member(deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId
             subject=user,
             personal_items=personal_items,
         )
+    drop_keys(deps.key_store, *ended)
     deps.database.forget_deleted()
     return RemovedMember(personal_items)
 

@@ -14,6 +14,7 @@ from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.actor import Actor, Membership
 from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import (
+    AlreadySaved,
     DomainError,
     Forbidden,
     InvalidRequest,
@@ -47,6 +48,7 @@ from workspace_memory.services.licences import require_memory
 from workspace_memory.services.screening import refuse
 from workspace_memory.services.similar import similar_items
 from workspace_memory.storage.database import Transaction
+from workspace_memory.storage.items import Viewer
 
 BULK_MAX = 500
 PAGE_MAX = 200
@@ -160,8 +162,8 @@ def items_to_confirm(
 def approve_item(deps: Deps, actor: Actor, workspace: WorkspaceId, decision: Decision) -> MemoryItem:
     """Make a pending item active, or carry out the change that it proposes; the answer is the active item.
 
-    Raises: NotFound, Forbidden, LevelTooLow, EditionRequired, NotPending, VersionMismatch, and the refusals of
-    its text.
+    Raises: NotFound, Forbidden, LevelTooLow, EditionRequired, NotPending, VersionMismatch, AlreadySaved, and the
+    refusals of its text.
     """
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
@@ -308,6 +310,7 @@ def _approve(
     found = _pending(tx, actor, membership, decision)
     # It was checked when it came, perhaps by an older version of the rules.
     refuse(found.content, found.tags)
+    _require_said_once(tx, actor, found)
     if found.replaces is not None:
         item = _carry_out_change(deps, tx, actor, membership, found, decision.replaced_shown)
     else:
@@ -319,6 +322,19 @@ def _approve(
         index_item(tx, item)
     _note(deps, tx, actor, AuditAction.ITEM_APPROVED, found, replaces=found.replaces)
     return require_item(tx, item.workspace, item.id, viewer(actor, membership))
+
+
+def _require_said_once(tx: Transaction, actor: Actor, found: MemoryItem) -> None:
+    """Raise AlreadySaved when another item says the same by now; the item that it would change may."""
+    same = tx.items.with_same_text(
+        found.workspace,
+        found.scope,
+        found.content,
+        Viewer(actor.user),
+        without=[found.id] if found.replaces is None else [found.id, found.replaces],
+    )
+    if same is not None and same.status is Status.ACTIVE:
+        raise AlreadySaved(item=same.id)
 
 
 def _carry_out_change(
@@ -337,6 +353,7 @@ def _carry_out_change(
     expected = replaced_shown if replaced_shown is not None else proposal.replaces_version
     if expected is not None and target.version != expected:
         raise VersionMismatch(current=target.version)
+    refuse(proposal.content, proposal.tags or target.tags)
     change = Change(proposal.content, proposal.kind, proposal.tags or None, proposal.review_by)
     # The text is the author's, the decision the reviewer's.
     by = Writer(proposal.author, proposal.source, proposal.token)

@@ -17,11 +17,13 @@ from workspace_memory.domain.ids import ItemId, ItemVersion, WorkspaceId
 from workspace_memory.domain.item import (
     Draft,
     Held,
+    Kind,
     MemoryItem,
     Scope,
     Status,
     WriteMode,
     check_quota,
+    content_key,
 )
 from workspace_memory.domain.rate import Rate
 from workspace_memory.services.authorization import require_use
@@ -76,7 +78,7 @@ def save_item(
     replaces: ItemId | None = None,
     idempotency_key: str | None = None,
 ) -> Saved:
-    """Save a text, or a new version of the item `replaces`.
+    """Save a text, or a new version of the item `replaces`, unless another item says the same already.
 
     A repeated request is harmless, since the same text is not saved twice; an explicit key is honoured for 24 hours.
     Raises: NotFound, Forbidden, LevelTooLow, EditionRequired, InvalidRequest, QuotaExceeded, IdempotencyKeyReused,
@@ -138,11 +140,9 @@ class _Saver:
 
     def save(self, draft: Draft, held: Held | None, *, look_for_similar: bool) -> Saved:
         """Save one text, unless the caller has it already."""
-        same = self._tx.items.with_same_text(self._workspace, draft.scope, draft.content, self._own_eyes)
-        if same is not None and same.status is not Status.REJECTED:
-            return Saved(same, Outcome.ALREADY_SAVED)
-        if same is not None and self._actor.channel is Channel.CLIENT:
-            return Saved(same, Outcome.REJECTED_BEFORE)
+        known = self._known(draft)
+        if known is not None:
+            return known
         similar: Sequence[MemoryItem] = ()
         if look_for_similar:
             similar = similar_items(self._tx, self._membership, self.eyes, draft.scope, draft.content)
@@ -155,7 +155,10 @@ class _Saver:
             return self._replace_company(replace(draft, scope=Scope.ORGANIZATION), held, found)
         if draft.scope is not Scope.PERSONAL:
             raise InvalidRequest("scope", "a personal item is replaced by a personal one; leave scope out")
-        if held is None or found.status is not Status.ACTIVE or _says_the_same(draft, found):
+        known = self._known_beside(draft, found)
+        if known is not None:
+            return known
+        if held is None or found.status is not Status.ACTIVE:
             return self._next_version(draft, found)
         return self._propose(draft, held, found)
 
@@ -166,9 +169,32 @@ class _Saver:
             raise NotFound("item") from None
         if found.status is not Status.ACTIVE:
             raise NotFound("item")
-        if self._initial_status(Scope.ORGANIZATION, held) is Status.ACTIVE or _says_the_same(draft, found):
+        known = self._known_beside(draft, found)
+        if known is not None:
+            return known
+        if self._initial_status(Scope.ORGANIZATION, held) is Status.ACTIVE:
             return self._next_version(draft, found)
         return self._propose(draft, held, found)
+
+    def _known_beside(self, draft: Draft, found: MemoryItem) -> Saved | None:
+        """The answer when the draft changes nothing of the item, or is what another item says."""
+        if _says_the_same(draft, found):
+            return Saved(found, Outcome.ALREADY_SAVED)
+        if content_key(draft.content) == content_key(found.content):
+            return None
+        return self._known(draft, beside=found)
+
+    def _known(self, draft: Draft, *, beside: MemoryItem | None = None) -> Saved | None:
+        """The answer when the caller has the text already, or an AI client had it rejected."""
+        without = () if beside is None else (beside.id,)
+        same = self._tx.items.with_same_text(
+            self._workspace, draft.scope, draft.content, self._own_eyes, without=without
+        )
+        if same is not None and same.status is not Status.REJECTED:
+            return Saved(same, Outcome.ALREADY_SAVED)
+        if same is not None and self._actor.channel is Channel.CLIENT:
+            return Saved(same, Outcome.REJECTED_BEFORE)
+        return None
 
     def _propose(self, draft: Draft, held: Held | None, found: MemoryItem) -> Saved:
         """A pending change of the item, unless the caller has proposed it before."""
@@ -183,8 +209,6 @@ class _Saver:
         return Saved(item, _outcome(item, held))
 
     def _next_version(self, draft: Draft, found: MemoryItem) -> Saved:
-        if _says_the_same(draft, found):
-            return Saved(found, Outcome.ALREADY_SAVED)
         change = Change(draft.content, draft.kind, draft.tags or None, draft.review_by)
         return Saved(
             write_version(self._deps, self._tx, writer(self._actor), found, change), Outcome.REPLACED
@@ -212,7 +236,7 @@ class _Saver:
             id=ItemId(self._deps.new_id()),
             scope=draft.scope,
             owner=self._actor.user if draft.scope is Scope.PERSONAL else None,
-            kind=draft.kind,
+            kind=draft.kind or (Kind.NOTE if replaces is None else replaces.kind),
             content=draft.content,
             tags=draft.tags,
             status=status,
@@ -241,7 +265,7 @@ def _says_the_same(draft: Draft, item: MemoryItem) -> bool:
     """Whether the draft would change nothing of the item: to the byte, since a corrected capital is a change."""
     return (
         draft.content == item.content
-        and draft.kind is item.kind
+        and draft.kind in {None, item.kind}
         and (not draft.tags or draft.tags == item.tags)
         and (draft.review_by is None or draft.review_by == item.review_by)
     )

@@ -1,11 +1,14 @@
 """Every text on its way into memory passes here: refused, held for review, or let through.
 
-One place for all write paths: saving, edits, imports, approvals, reasons of rejections. Asked before the transaction
-where that is possible, since a look at a long text takes milliseconds and the lock is everybody's.
+One place for all write paths: saving, edits, imports, approvals, reasons of rejections, names. Asked before the
+transaction where that is possible, since a look at a long text takes milliseconds and the lock is everybody's.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from workspace_memory.domain.account import check_name
+from workspace_memory.domain.errors import ContentRefused
 from workspace_memory.domain.item import Held
 
 
@@ -24,6 +27,19 @@ def refuse(content: str, tags: Sequence[str] = ()) -> None:
     from workspace_memory.domain.refusal import check_refusals  # noqa: PLC0415
 
     check_refusals(content, tags)
+
+
+def screened_name(name: str, *, field: str = "name") -> str:
+    """The name of an account, workspace, server or token: models are told some of them as author and source.
+
+    Raises: InvalidRequest; SecretRefused and StructureRefused, which name the field.
+    """
+    checked = check_name(name, field=field)
+    try:
+        refuse(checked)
+    except ContentRefused as refused:
+        raise replace(refused, where=field) from None
+    return checked
 
 
 def suspicious(content: str, tags: Sequence[str] = ()) -> Held | None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from workspace_memory.domain.access import AccessLevel, Action
-from workspace_memory.domain.account import McpServer, check_name
+from workspace_memory.domain.account import McpServer
 from workspace_memory.domain.actor import Actor, Membership
 from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import NotFound
@@ -12,6 +12,7 @@ from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import find_membership, require_action, require_membership
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.licences import has_memory
+from workspace_memory.services.screening import screened_name
 from workspace_memory.storage.database import Transaction
 
 
@@ -53,7 +54,7 @@ def list_servers_here(deps: Deps, workspace: WorkspaceId) -> list[McpServer]:
 
 def add_server(deps: Deps, actor: Actor, workspace: WorkspaceId, *, name: str) -> McpServer:
     """Another endpoint of the workspace: an admin. Raises: NotFound, Forbidden, InvalidRequest."""
-    name = check_name(name)
+    name = screened_name(name)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_action(tx, actor, workspace, Action.MANAGE_SERVERS)
@@ -74,8 +75,9 @@ def change_server(
 ) -> McpServer:
     """Rename a server or switch ChatGPT's pair of tools; None leaves it.
 
-    Raises: NotFound, Forbidden, InvalidRequest.
+    Raises: NotFound, Forbidden, InvalidRequest, SecretRefused, StructureRefused.
     """
+    name = None if name is None else screened_name(name)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_action(tx, actor, workspace, Action.MANAGE_SERVERS)
@@ -83,7 +85,7 @@ def change_server(
         tx.servers.change(
             workspace,
             server,
-            name=found.name if name is None else check_name(name),
+            name=name or found.name,
             chatgpt_tools=found.chatgpt_tools if chatgpt_tools is None else chatgpt_tools,
         )
         changed = _require_server(tx, workspace, server)

@@ -17,6 +17,7 @@ from workspace_memory.domain.ids import TokenId, UserId, WorkspaceId
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_action, require_membership
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.screening import screened_name
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.tokens import NewToken
 
@@ -44,6 +45,7 @@ def make_token(
     Raises: InvalidRequest, NotFound, Forbidden, LevelTooLow.
     """
     _check_level(max_level)
+    name = screened_name(name)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_membership(tx, actor, workspace)
@@ -80,6 +82,7 @@ def make_token_here(
 ) -> MadeToken:
     """A token for a member, made by somebody who holds the data folder. Raises: InvalidRequest, NotFound."""
     _check_level(max_level)
+    name = screened_name(name)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         if tx.members.get(workspace, user) is None:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from workspace_memory.domain.access import AccessLevel, Action, MemberStatus, may, require_level
-from workspace_memory.domain.account import Member, Workspace, check_name
+from workspace_memory.domain.access import AccessLevel, Action, may, require_level
+from workspace_memory.domain.account import Workspace
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import Forbidden, InvalidRequest, NotFound
@@ -12,6 +12,9 @@ from workspace_memory.services.accounts import add_workspace
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_action, require_membership
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.screening import screened_name
+from workspace_memory.services.session_keys import drop_keys
+from workspace_memory.storage.members import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,12 @@ def make_workspace(deps: Deps, actor: Actor, *, name: str) -> MadeWorkspace:
     if actor.workspace is not None:
         raise Forbidden(need="a token belongs to one workspace; sign in to make another")
     require_level(actor.max_level, AccessLevel.CONTRIBUTE)
+    name = screened_name(name)
     with deps.database.begin() as tx:
-        memberships = [tx.members.get(w, actor.user) for w in tx.members.workspaces_of(actor.user)]
-        if not any(_is_active_admin(m) for m in memberships):
+        # An account that is deleted or deactivated at this moment must not become the only admin.
+        tx.lock_instance()
+        standings = [tx.members.standing(w, actor.user) for w in tx.members.workspaces_of(actor.user)]
+        if not any(_is_active_admin(each) for each in standings):
             raise Forbidden(need="only an admin of a workspace may make another one")
         workspace, server = add_workspace(deps, tx, name=name, admin=actor.user, actor=actor)
         made = tx.workspaces.get(workspace)
@@ -63,17 +69,13 @@ def make_workspace(deps: Deps, actor: Actor, *, name: str) -> MadeWorkspace:
     return MadeWorkspace(made, server)
 
 
-def _is_active_admin(member: Member | None) -> bool:
-    return (
-        member is not None
-        and member.status is MemberStatus.ACTIVE
-        and may(member.role, Action.CHANGE_SETTINGS)
-    )
+def _is_active_admin(standing: Standing | None) -> bool:
+    return standing is not None and standing.active and may(standing.role, Action.CHANGE_SETTINGS)
 
 
 def rename_workspace(deps: Deps, actor: Actor, workspace: WorkspaceId, *, name: str) -> Workspace:
     """Give a workspace another name: an admin. Raises: NotFound, Forbidden, InvalidRequest."""
-    name = check_name(name)
+    name = screened_name(name)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_action(tx, actor, workspace, Action.CHANGE_SETTINGS)
@@ -100,6 +102,9 @@ def delete_workspace(deps: Deps, actor: Actor, workspace: WorkspaceId, *, confir
             raise InvalidRequest(
                 "confirm_name", "must repeat the workspace's name, since everything in it is deleted"
             )
+        # Their rows go with the workspace; whoever finds none has no key either.
+        opened = tx.key_sessions.open_ones(workspace, now=deps.clock.now())
         tx.search.remove_workspace(workspace)
         tx.workspaces.delete(workspace)
+    drop_keys(deps.key_store, *opened)
     deps.database.forget_deleted()

@@ -4,6 +4,7 @@
 one, takes the workspace lock first when it writes, and the transaction has ended before an answer starts.
 """
 
+import logging
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -36,8 +37,11 @@ from workspace_memory.storage.servers import Servers
 from workspace_memory.storage.sessions import SignIns
 from workspace_memory.storage.sqlite import SqliteDialect
 from workspace_memory.storage.tokens import Tokens
+from workspace_memory.storage.user_keys import UserKeys
 from workspace_memory.storage.workspace_keys import WorkspaceKeys
 from workspace_memory.storage.workspaces import Workspaces
+
+_logger = logging.getLogger(__name__)
 
 
 class Transaction:
@@ -173,6 +177,11 @@ class Transaction:
         return KeySessions(self.connection)
 
     @cached_property
+    def user_keys(self) -> UserKeys:
+        """People's own keys, sealed."""
+        return UserKeys(self.connection)
+
+    @cached_property
     def workspace_keys(self) -> WorkspaceKeys:
         """Workspace keys by epoch, and grants."""
         return WorkspaceKeys(self.connection)
@@ -239,8 +248,12 @@ class Database:
         The deletion itself is committed by now, so nothing here may say that nothing was written. Where another
         connection is in the way, the rest is done by the next call, by `forget_owed`, or at the end.
         """
-        with suppress(Busy, StorageFull, Contention), self.translating():
-            self.dialect.forget_deleted()
+        try:
+            with suppress(Busy, StorageFull, Contention), self.translating():
+                self.dialect.forget_deleted()
+        except Exception as error:
+            # Such as a file system that was made read-only. By type alone: a driver's text may quote a row.
+            _logger.warning("deleted text could not be made unreadable: %s", type(error).__name__)
 
     def forget_owed(self) -> None:
         """Finish what `forget_deleted` could not, if anything; a server calls it now and then."""

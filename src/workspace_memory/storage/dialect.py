@@ -67,7 +67,7 @@ class Dialect(Protocol):
 
     @property
     def owes_forgetting(self) -> bool:
-        """Whether `forget_deleted` could not finish, because another connection was in the way."""
+        """Whether `forget_deleted`, here or in an earlier process, could not finish."""
         ...
 
     def close(self) -> None:

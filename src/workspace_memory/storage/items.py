@@ -6,7 +6,7 @@ transaction; `search.py` holds it.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -173,10 +173,12 @@ class Items:
         viewer: Viewer,
         *,
         replaces: ItemId | None = None,
+        without: Collection[ItemId] = (),
     ) -> MemoryItem | None:
         """The visible item of this scope with the same normalised text: an active one before others.
 
         Proposals to replace an item are looked at only where `replaces` names that item, and when rejected.
+        `without` are items that may have the text.
         """
         row = self._connection.execute(
             ITEM.where(
@@ -184,6 +186,7 @@ class Items:
                 memory_items.c.workspace_id == workspace,
                 memory_items.c.content_key == content_key(content),
                 memory_items.c.scope == scope.value,
+                memory_items.c.id.not_in(without),
                 visible_to(viewer),
             )
             .order_by(

@@ -47,6 +47,13 @@ class SignIns:
             .values(last_seen_at=at)
         )
 
+    def owner(self, token_hash: bytes) -> UserId | None:
+        """Whose session it is, also one that is over."""
+        row = self._connection.execute(
+            select(sign_in_sessions.c.user_id).where(sign_in_sessions.c.token_hash == token_hash)
+        ).first()
+        return None if row is None else row.user_id
+
     def end(self, token_hash: bytes) -> None:
         """End one session."""
         self._connection.execute(delete(sign_in_sessions).where(sign_in_sessions.c.token_hash == token_hash))

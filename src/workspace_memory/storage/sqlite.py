@@ -9,7 +9,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc
@@ -34,7 +34,10 @@ class SqliteDialect:
         self._give_up_at = 0.0
         self._calls = _CallCounts()
         self._scrub_guard = threading.Lock()
-        self._scrubs_asked = self._scrubs_done = 0
+        # A process that ended in an orderly way folded its log into the file. After any other end the log is still
+        # there, and with it perhaps what was deleted in the last moment.
+        self._scrubs_asked = int(_has_log(path))
+        self._scrubs_done = 0
         self.writer = self._engine(connections=1)
         self.reader = self._engine(connections=READERS)
         event.listen(self.writer, "begin", self._begin_writing)
@@ -118,8 +121,13 @@ class SqliteDialect:
 
     @property
     def deletion_remains(self) -> str:
-        """Nowhere: `forget_deleted` writes the files anew."""
-        return ""
+        """Nowhere, once `forget_deleted` has written the files anew."""
+        if not self.owes_forgetting:
+            return ""
+        return (
+            "The items are deleted, but their text is still in the database's files, which could not be written anew "
+            "just now. The server tries again every half minute."
+        )
 
     def forget_deleted(self) -> None:
         """Write the whole file anew and empty the write-ahead log, so that neither holds what was deleted.
@@ -153,8 +161,18 @@ class SqliteDialect:
 
     def close(self) -> None:
         """Close every connection; SQLite then folds the log into the file."""
+        if self.owes_forgetting:
+            with suppress(Exception):  # whatever is in the way now, nothing was promised to whoever closes
+                self.forget_deleted()
         self.reader.dispose()
         self.writer.dispose()
+
+
+def _has_log(path: Path) -> bool:
+    try:
+        return path.with_name(f"{path.name}-wal").stat().st_size > 0
+    except OSError:
+        return False
 
 
 def _begin_reading(connection: Connection) -> None:

@@ -36,6 +36,15 @@ def test_a_missing_field_is_named() -> None:
     assert (found.field, found.reason) == ("items.3.content", "is required")
 
 
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [("date_from_datetime_parsing", "2026-11-02"), ("datetime_from_date_parsing", "2026-11-02T09:00:00Z")],
+)
+def test_what_is_no_time_is_told_how_one_is_written(kind: str, wanted: str) -> None:
+    found = malformed({"loc": ("body", "review_by"), "type": kind, "msg": "Input should be a valid date"})
+    assert found.reason.endswith(f"such as {wanted}")
+
+
 def test_a_missing_body_is_told_apart_from_a_field() -> None:
     found = malformed({"loc": ("body",), "type": "missing", "msg": "Field required"})
     assert str(found) == "A JSON object is required as the body."

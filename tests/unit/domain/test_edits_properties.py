@@ -6,8 +6,8 @@ from contextlib import suppress
 from hypothesis import assume, event, example, given, settings
 from hypothesis import strategies as st
 
-from workspace_memory.domain.edits import Applied, Edit, EditOp, Unchanged, apply_edits
 from workspace_memory.domain.edit_refusal import EditRefusal
+from workspace_memory.domain.edits import Applied, Edit, EditOp, Unchanged, apply_edits
 from workspace_memory.domain.errors import EditRefused
 from workspace_memory.domain.markdown_lines import (
     Line,

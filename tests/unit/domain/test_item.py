@@ -188,8 +188,8 @@ def test_a_draft_carries_what_was_given() -> None:
     )
 
 
-def test_the_default_is_a_personal_note() -> None:
-    assert (draft("tea").kind, draft("tea").scope) == (Kind.NOTE, Scope.PERSONAL)
+def test_the_default_is_personal_and_of_no_said_kind() -> None:
+    assert (draft("tea").kind, draft("tea").scope) == (None, Scope.PERSONAL)
 
 
 @pytest.mark.requirement("items:limit:1000-personal-items-per-member")

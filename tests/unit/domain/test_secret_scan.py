@@ -5,6 +5,7 @@ The cases are made with random values at run time (`tests/refusal_cases`): no se
 
 import base64
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from tests.refusal_cases.clean_texts import clean_cases
@@ -58,6 +59,68 @@ def test_a_token_that_is_cut_is_found(cut: str) -> None:
     assert find_secret(f'x "{token[:20]}{cut}{token[20:]}"') is not None
 
 
+def test_a_token_within_marks_of_markdown_or_html_is_found() -> None:
+    token = a_token()
+    for opened, closed in (("**", "**"), ("`", "`"), ("<b>", "</b>"), ("<!-- -->", "")):
+        assert find_secret(f"it is {token[:9]}{opened}{token[9:20]}{closed}{token[20:]}") is not None, opened
+
+
+# Of a fixed length, so that it matters where it ends.
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "the key\n{0}\n{1}\nis for production",
+        "the key is {0}\n{1} for production",
+        "the key\n{2}\n{3}\n{1}\nis for production",
+        "he said\r\n> {0}\r\n> {1}\r\nand left",
+        "Parts:\n1. {0}\n2. {1}\n3. done",
+        "| key | {0} | {1} | production |",
+        "| key | {0} |\n|---|---|\n| rest | {1} |\n| env | production |",
+        "key\t{0}\t{1}\tproduction",
+        "the key\v{0}\v{1}\vis for production",
+    ],
+)
+def test_a_key_that_is_cut_within_other_words_is_found(shape: str) -> None:
+    key = "AKIA" + Words(4).of("ABCDEFGHJKLMNPQRSTUVWXYZ234567", 15) + "7"
+    assert find_secret(shape.format(key[:10], key[10:], key[:5], key[5:10])) is not None
+
+
+ESCAPES: dict[str, Callable[[str], str]] = {
+    "percent": lambda text: "".join(f"%{ord(each):02X}" for each in text),
+    "percent twice": lambda text: "".join(f"%25{ord(each):02x}" for each in text),
+    "some percent": lambda text: text.replace("_", "%5f").replace(":", "%3A").replace(" ", "%20"),
+    "hexadecimal": lambda text: "".join(f"\\x{ord(each):02x}" for each in text),
+    "JSON": lambda text: "".join(f"\\u{ord(each):04x}" for each in text),
+    "JavaScript": lambda text: "".join(f"\\u{{{ord(each):x}}}" for each in text),
+}
+
+
+@pytest.mark.parametrize("way", ESCAPES)
+def test_what_is_written_by_numbers_is_read(way: str) -> None:
+    for secret in (
+        a_token(),
+        f"password: {Words(3).token(6)}!42",
+        "postgres://admin:Tr0ub4dor3@db.internal/main",
+    ):
+        found = find_secret(f"first line\n{ESCAPES[way](secret)}")
+        assert found is not None
+        assert found.line == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://shop.example/search?q=gr%C3%BCner%20tee&lang=de",
+        "50%20 off, 100%",
+        "The pattern is \\x41 or \\u0041",
+        "a\n1\nb\n2\nc\n3",
+        "| Monday | 9-17 |\n| Tuesday | 9-18 |",
+    ],
+)
+def test_escapes_and_tables_of_harmless_text_pass(text: str) -> None:
+    assert find_secret(text) is None
+
+
 def test_a_secret_in_base64_is_found() -> None:
     said = f"password={Words(3).token(6)}!42"
     assert find_secret(f"see {base64.b64encode(said.encode()).decode()}") is not None
@@ -90,7 +153,24 @@ def test_talk_without_a_value_passes(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["password: ", "AKIA", "eyJ", "://a:", "| pin ", "a ", "&#", "パスワード", "A1b2/", "\n- "]
+    "piece",
+    [
+        "password: ",
+        "AKIA",
+        "eyJ",
+        "://a:",
+        "| pin ",
+        "a ",
+        "&#",
+        "パスワード",
+        "A1b2/",
+        "\n- ",
+        "%41",
+        "\\u{",
+        "|a1",
+        "a1\n",
+        "a<!--",
+    ],
 )
 def test_a_hostile_text_takes_no_longer_than_it_is_long(piece: str) -> None:
     # Not timed: a pattern that backtracks without bound would run into the timeout of the test.

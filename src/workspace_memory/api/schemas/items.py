@@ -81,7 +81,10 @@ class DraftIn(Arguments):
     """A text to save."""
 
     content: Content
-    kind: Kind = Field(default=Kind.NOTE, description="What sort of thing the item says.")
+    kind: Kind | None = Field(
+        default=None,
+        description="What sort of thing the item says. Left out: a note, or the kind of the item that it replaces.",
+    )
     scope: Scope = Field(default=Scope.PERSONAL, description="For the caller alone, or for the company.")
     tags: Tags = Field(default_factory=list[str])
     review_by: date | None = Field(default=None, description="When somebody should confirm it (a date).")

@@ -1,0 +1,69 @@
+"""What ends with a membership: grants of the workspace key and key sessions, in the transaction that ends it.
+
+A member who held the key knows it for good, so that a new one is due; what was sealed before stays readable to him
+where he kept a copy. The caller drops the keys (`session_keys.drop_keys`) once its transaction is committed.
+"""
+
+from workspace_memory.domain.actor import Actor
+from workspace_memory.domain.ids import UserId, WorkspaceId
+from workspace_memory.domain.key_session import KeySession, KeySessionWay
+from workspace_memory.services.deps import Deps
+from workspace_memory.services.session_keys import revoke_rows
+from workspace_memory.storage.database import Transaction
+from workspace_memory.storage.dialect import Contention
+
+
+def end_key_access(
+    deps: Deps, tx: Transaction, actor: Actor | None, workspace: WorkspaceId, user: UserId
+) -> list[KeySession]:
+    """Take the workspace key from a member, under the lock that the caller holds: the sessions whose keys to drop.
+
+    Before the membership is removed, since its rows go along with it; the revocations stay.
+    """
+    if tx.workspace_keys.remove_grants(workspace, user):
+        tx.workspace_keys.set_rotation_due(workspace)
+    return _revoke_open(deps, tx, actor, workspace, user)
+
+
+def end_key_sessions(
+    deps: Deps, tx: Transaction, actor: Actor, *, way: KeySessionWay | None = None
+) -> list[KeySession]:
+    """Revoke the actor's key sessions in every workspace, all or those of one way: the sessions whose keys to drop.
+
+    Takes the lock of each workspace that has some, in the order of their ids.
+    """
+    ended: list[KeySession] = []
+    for workspace in tx.members.workspaces_of(actor.user):
+        if tx.key_sessions.open_ones(workspace, now=deps.clock.now(), user=actor.user):
+            tx.lock_workspace(workspace)
+            ended += _revoke_open(deps, tx, actor, workspace, actor.user, way)
+    return ended
+
+
+def lock_memberships(tx: Transaction, user: UserId) -> list[WorkspaceId]:
+    """Lock every workspace of a user, in the order of their ids, then the instance, so that none is joined meanwhile.
+
+    Raises: Contention when one was joined or left before the locks were held; the use case then runs anew.
+    """
+    workspaces = tx.members.workspaces_of(user)
+    for workspace in workspaces:
+        tx.lock_workspace(workspace)
+    tx.lock_instance()
+    if tx.members.workspaces_of(user) != workspaces:
+        # Locks have an order, so that the other one cannot be taken now.
+        raise Contention
+    return workspaces
+
+
+def _revoke_open(
+    deps: Deps,
+    tx: Transaction,
+    actor: Actor | None,
+    workspace: WorkspaceId,
+    user: UserId,
+    way: KeySessionWay | None = None,
+) -> list[KeySession]:
+    found = tx.key_sessions.open_ones(workspace, now=deps.clock.now(), user=user)
+    sessions = [each for each in found if way in (None, each.way)]
+    revoke_rows(deps, tx, actor, *sessions)
+    return sessions
