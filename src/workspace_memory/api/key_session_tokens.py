@@ -12,7 +12,7 @@ from fastapi import Depends, Header, Request, Response
 
 from workspace_memory.api.cookies import has_plain_cookies
 from workspace_memory.api.edge import edge_of
-from workspace_memory.api.schemas.binary import read_base64url, write_base64url
+from workspace_memory.api.schemas.encoded import decode, encode
 from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import KeySessionId, WorkspaceId, is_id
 
@@ -44,7 +44,7 @@ def header_key_session(request: Request) -> bytes | None:
         return None
     try:
         [text] = sent
-        token = read_base64url(text.strip())
+        token = decode(text.strip())
     except ValueError:
         raise InvalidRequest(HEADER, _HOW) from None
     if len(token) != TOKEN_BYTES:
@@ -61,7 +61,7 @@ def set_key_session(
             _delete(response, request, name)
     response.set_cookie(
         _prefix(request) + session,
-        f"{workspace}.{write_base64url(token)}",
+        f"{workspace}.{encode(token)}",
         path="/",
         secure=not _is_plain(request),
         httponly=True,
@@ -90,7 +90,7 @@ async def _read_presented(
         Header(
             alias=HEADER,
             description="The token of a key session, 32 bytes as base64url without padding; a browser has a cookie.",
-            examples=[write_base64url(bytes(range(32)))],
+            examples=[encode(bytes(range(32)))],
         ),
     ] = None,
 ) -> bytes | None:
@@ -108,7 +108,7 @@ async def _read_new(
         Header(
             alias=HEADER,
             description="The new token, 32 random bytes as base64url without padding.",
-            examples=[write_base64url(bytes(range(32)))],
+            examples=[encode(bytes(range(32)))],
         ),
     ] = None,
 ) -> bytes:
@@ -139,7 +139,7 @@ def _cookie_token(request: Request, workspace: object) -> bytes | None:
     for _, owner, text in found:
         if owner == workspace:
             try:
-                token = read_base64url(text)
+                token = decode(text)
             except ValueError:
                 continue
             if len(token) == TOKEN_BYTES:

@@ -62,6 +62,7 @@ class LocalMemory:
     def __init__(self, opened: Opened, *, account: str, workspace: str) -> None:
         self._runner = opened.runner
         self._place = opened.place
+        self._data = opened.data
         self._account = account
         self._wanted = workspace
 
@@ -79,7 +80,7 @@ class LocalMemory:
         """Who the commands act for."""
         actor = self._runner(act_here, self._account)
         if actor is None:
-            raise Refused(waits_for_set_up(self._place))
+            raise Refused(waits_for_set_up(self._place, self._data))
         return actor
 
     @cached_property

@@ -1,5 +1,6 @@
 """The client as a whole: the calls of the modules beside on one connection."""
 
+from workspace_memory.client.documents import DocumentCalls
 from workspace_memory.client.govern import GovernCalls
 from workspace_memory.client.items import ItemCalls
 from workspace_memory.client.people import PeopleCalls
@@ -7,7 +8,7 @@ from workspace_memory.client.places import PlaceCalls
 from workspace_memory.client.transfers import TransferCalls
 
 
-class WorkspaceMemory(ItemCalls, TransferCalls, GovernCalls, PeopleCalls, PlaceCalls):
+class WorkspaceMemory(ItemCalls, DocumentCalls, TransferCalls, GovernCalls, PeopleCalls, PlaceCalls):
     """`WorkspaceMemory(url, token)`, or without a token followed by `sign_in`.
 
     `workspace=` names the workspace of the calls; without it, it is the only one that the credential reaches. A

@@ -6,7 +6,7 @@ protects is that memory grants no authority. Lies that read like any other sente
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from workspace_memory.domain.injection_marks import forged_marks, hidden_marks
@@ -35,6 +35,11 @@ _LEET_WORDS = (
     "previous",
     "system",
 )
+# Marks of Markdown and HTML, which stand in or between words and are not seen when the text is shown.
+_MARKS = re.compile(
+    r"\*{1,3}|`{1,3}|~~|</?(?:b|i|u|s|em|strong|span|code|a|p|br|div)(?: [^<>\n]{0,80})?/?>|<!---->"
+)
+_CELLS = re.compile(r"[ \t]*\|[ \t]*")
 _COMMENT = re.compile(r"<!--(?P<html>.{3,600}?)(?:-->|$)|\[//\]: # \((?P<link>[^)\n]{3,400})\)", re.S)
 _COMMENT_ORDER = re.compile(
     r"(?:^|[\s:])(?:ai|llm|assistant|system|you|your|ignore|instructions?|agent|prompt|secretly|user)\b[^>]{0,80}"
@@ -107,4 +112,7 @@ def _views(text: str) -> Iterator[View]:
     yield plain
     # A text that is joined over its lines says nothing new here: orders are looked for across line ends.
     yield from disguised_views(plain, joined=False)
+    unmarked = _CELLS.sub(" ", _MARKS.sub("", plain.text))
+    if unmarked != plain.text:
+        yield replace(plain_view(unmarked), name="marks")
     yield from decoded_views(plain)

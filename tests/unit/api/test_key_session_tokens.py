@@ -6,7 +6,7 @@ from tests.unit.api.test_cookies import LOOPBACK, PUBLIC
 
 from workspace_memory.api.edge import keep_edge
 from workspace_memory.api.key_session_tokens import drop_key_session, presented_key_session, set_key_session
-from workspace_memory.api.schemas.binary import write_base64url
+from workspace_memory.api.schemas.encoded import encode
 from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import KeySessionId, WorkspaceId
 from workspace_memory.services.running import Runner
@@ -55,7 +55,7 @@ def request(
 def cookie(
     token: bytes, workspace: str = HERE, session: str = OLDER, prefix: str = "wm-ks-"
 ) -> dict[str, str]:
-    return {f"{prefix}{session}": f"{workspace}.{write_base64url(token)}"}
+    return {f"{prefix}{session}": f"{workspace}.{encode(token)}"}
 
 
 def test_without_header_and_cookie_there_is_none() -> None:
@@ -63,7 +63,7 @@ def test_without_header_and_cookie_there_is_none() -> None:
 
 
 def test_the_header_is_the_token() -> None:
-    assert presented_key_session(request(write_base64url(FIRST))) == FIRST
+    assert presented_key_session(request(encode(FIRST))) == FIRST
 
 
 def test_the_cookie_of_the_requests_workspace_is_the_token() -> None:
@@ -88,12 +88,12 @@ def test_where_the_path_names_no_workspace_the_only_one_counts() -> None:
 
 
 def test_the_same_token_may_come_both_ways() -> None:
-    assert presented_key_session(request(write_base64url(FIRST), cookies=cookie(FIRST))) == FIRST
+    assert presented_key_session(request(encode(FIRST), cookies=cookie(FIRST))) == FIRST
 
 
 def test_two_tokens_that_differ_are_refused() -> None:
     with pytest.raises(InvalidRequest, match="another key session"):
-        presented_key_session(request(write_base64url(FIRST), cookies=cookie(SECOND)))
+        presented_key_session(request(encode(FIRST), cookies=cookie(SECOND)))
 
 
 @pytest.mark.parametrize(
@@ -101,10 +101,10 @@ def test_two_tokens_that_differ_are_refused() -> None:
     [
         [""],
         ["wm_pat_secret"],
-        [write_base64url(FIRST)] * 2,
-        [write_base64url(FIRST) + "="],
-        [write_base64url(FIRST[:31])],
-        [write_base64url(FIRST)[:-1] + "9"],
+        [encode(FIRST)] * 2,
+        [encode(FIRST) + "="],
+        [encode(FIRST[:31])],
+        [encode(FIRST)[:-1] + "9"],
     ],
 )
 def test_a_malformed_header_is_refused_and_not_repeated(headers: list[str]) -> None:
@@ -114,10 +114,10 @@ def test_a_malformed_header_is_refused_and_not_repeated(headers: list[str]) -> N
     assert not any(each and each in str(refused.value) for each in headers)
 
 
-@pytest.mark.parametrize("value", ["", "x", f"{HERE}.", f"{HERE}.short", write_base64url(FIRST)])
+@pytest.mark.parametrize("value", ["", "x", f"{HERE}.", f"{HERE}.short", encode(FIRST)])
 def test_a_cookie_that_is_none_of_ours_does_not_count(value: str) -> None:
     assert presented_key_session(request(cookies={f"wm-ks-{OLDER}": value})) is None
-    assert presented_key_session(request(cookies={"wm-ks-x": f"{HERE}.{write_base64url(FIRST)}"})) is None
+    assert presented_key_session(request(cookies={"wm-ks-x": f"{HERE}.{encode(FIRST)}"})) is None
 
 
 def test_over_tls_the_name_is_bound_to_the_host() -> None:
@@ -134,7 +134,7 @@ def test_the_cookie_is_httponly_secure_and_ends_with_the_browsers_session() -> N
     tls = request(scheme="https", host="memory.example.com", public_url=PUBLIC)
     set_key_session(response, tls, workspace=HERE, session=NEWER, token=FIRST)
     assert response.headers["set-cookie"] == (
-        f"__Host-wm-ks-{NEWER}={HERE}.{write_base64url(FIRST)}; HttpOnly; Path=/; SameSite=lax; Secure"
+        f"__Host-wm-ks-{NEWER}={HERE}.{encode(FIRST)}; HttpOnly; Path=/; SameSite=lax; Secure"
     )
 
 

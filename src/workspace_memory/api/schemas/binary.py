@@ -1,36 +1,15 @@
-"""Bytes within JSON: base64url without padding (RFC 4648, section 5), in one form alone."""
+"""Bytes of a fixed length within JSON, as `encoded.py` writes them, each with its place in the document."""
 
-import base64
-import binascii
 from typing import Annotated
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-_CHARACTERS_MAX = 4_096
-
-
-def read_base64url(text: object) -> bytes:
-    """The bytes. Raises: ValueError, which repeats nothing of the text."""
-    if not isinstance(text, str) or len(text) > _CHARACTERS_MAX:
-        raise ValueError("must be base64url without padding")
-    try:
-        raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-    except (ValueError, binascii.Error):
-        raise ValueError("must be base64url without padding") from None
-    # Else several texts would mean the same bytes.
-    if write_base64url(raw) != text:
-        raise ValueError("must be base64url without padding")
-    return raw
-
-
-def write_base64url(raw: bytes) -> str:
-    """The bytes as text."""
-    return base64.urlsafe_b64encode(raw).decode("ascii").rstrip("=")
+from workspace_memory.api.schemas.encoded import decode, encode
 
 
 def example_of(length: int) -> str:
     """So many bytes, for an example."""
-    return write_base64url(bytes(range(7, 7 + length)))
+    return encode(bytes(range(7, 7 + length)))
 
 
 def _shape(length: int, what: str) -> WithJsonSchema:
@@ -48,7 +27,7 @@ def _shape(length: int, what: str) -> WithJsonSchema:
 
 
 # How many bytes each has, the service checks.
-_Read = BeforeValidator(read_base64url)
+_Read = BeforeValidator(decode)
 Public = Annotated[bytes, _Read, _shape(32, "A public key")]
 Salt = Annotated[bytes, _Read, _shape(16, "The salt of Argon2id")]
 Wrapped = Annotated[bytes, _Read, _shape(92, "The private keys, sealed")]

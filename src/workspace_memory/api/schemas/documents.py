@@ -4,8 +4,8 @@ from datetime import datetime
 
 from pydantic import Field
 
-from workspace_memory.api.schemas.common import EXAMPLE_ID, EXAMPLE_TIME, Answer, Arguments, with_example
 from workspace_memory.api.schemas.encoded import Encoded, encode
+from workspace_memory.api.schemas.common import EXAMPLE_ID, EXAMPLE_TIME, Answer, Arguments, with_example
 from workspace_memory.domain.ai_consent import AiConsent
 from workspace_memory.domain.document import MEMORY_PATH, Revision, RevisionKind, SealedText
 from workspace_memory.domain.ids import ConsentRevision, Epoch, PolicyRevision

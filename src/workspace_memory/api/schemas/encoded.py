@@ -7,7 +7,8 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, PlainSerializer
 
 
-def _decode(value: object) -> bytes:
+def decode(value: object) -> bytes:
+    """The bytes of a text. Raises: ValueError, which repeats nothing of it."""
     if isinstance(value, bytes):
         return value  # an answer that is being made
     if not isinstance(value, str):
@@ -29,7 +30,7 @@ def encode(raw: bytes) -> str:
 
 Encoded = Annotated[
     bytes,
-    BeforeValidator(_decode, json_schema_input_type=str),
+    BeforeValidator(decode, json_schema_input_type=str),
     PlainSerializer(encode, return_type=str, when_used="json"),
     Field(json_schema_extra={"type": "string", "format": "base64url"}),
 ]

@@ -14,7 +14,6 @@ from workspace_memory.api.schemas.binary import (
     Signature,
     Wrapped,
     example_of,
-    write_base64url,
 )
 from workspace_memory.api.schemas.common import (
     EXAMPLE_ID,
@@ -24,6 +23,7 @@ from workspace_memory.api.schemas.common import (
     Text,
     with_example,
 )
+from workspace_memory.api.schemas.encoded import encode
 from workspace_memory.domain.access import Role
 from workspace_memory.domain.account import PASSWORD_CHARACTERS_MAX
 from workspace_memory.domain.ids import Epoch, KeySessionId, UserId
@@ -338,12 +338,12 @@ def keys_out(record: UserKeyRecord) -> KeysOut:
         version=record.version,
         public_keys=_public_out(record.public),
         wrapping=WrappingOut(
-            salt=write_base64url(wrapping.salt),
+            salt=encode(wrapping.salt),
             memory_kib=wrapping.memory_kib,
             passes=wrapping.passes,
             lanes=wrapping.lanes,
-            wrapped=write_base64url(wrapping.wrapped),
-            recovery_wrapped=write_base64url(wrapping.recovery_wrapped),
+            wrapped=encode(wrapping.wrapped),
+            recovery_wrapped=encode(wrapping.recovery_wrapped),
         ),
         created_at=record.created_at,
         updated_at=record.updated_at,
@@ -360,9 +360,9 @@ def workspace_keys_out(state: WorkspaceKeyState) -> WorkspaceKeysOut:
             EpochOut(
                 epoch=each.epoch,
                 maker_id=each.maker,
-                check_value=write_base64url(each.check_value),
-                check_signature=write_base64url(each.check_signature),
-                older_sealed=None if each.older_sealed is None else write_base64url(each.older_sealed),
+                check_value=encode(each.check_value),
+                check_signature=encode(each.check_signature),
+                older_sealed=None if each.older_sealed is None else encode(each.older_sealed),
                 created_at=each.created_at,
             )
             for each in state.epochs
@@ -371,10 +371,10 @@ def workspace_keys_out(state: WorkspaceKeyState) -> WorkspaceKeysOut:
         if own is None
         else GrantOut(
             granter_id=own.granter,
-            granter_ed25519=write_base64url(own.granter_public),
-            member_public=write_base64url(own.member_public),
-            sealed=write_base64url(own.sealed),
-            signature=write_base64url(own.signature),
+            granter_ed25519=encode(own.granter_public),
+            member_public=encode(own.member_public),
+            sealed=encode(own.sealed),
+            signature=encode(own.signature),
             created_at=own.created_at,
         ),
         members=[_member_out(each) for each in state.members],
@@ -394,7 +394,7 @@ def key_session_out(session: KeySession) -> KeySessionOut:
 
 
 def _public_out(public: PublicPair) -> PublicKeysOut:
-    return PublicKeysOut(x25519=write_base64url(public.x25519), ed25519=write_base64url(public.ed25519))
+    return PublicKeysOut(x25519=encode(public.x25519), ed25519=encode(public.ed25519))
 
 
 def _member_out(member: KeyMember) -> KeyMemberOut:

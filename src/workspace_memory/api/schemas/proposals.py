@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from workspace_memory.api.schemas.encoded import Encoded, encode
 from workspace_memory.api.schemas.common import (
     EXAMPLE_ID,
     EXAMPLE_TIME,
@@ -13,7 +14,6 @@ from workspace_memory.api.schemas.common import (
     Text,
     with_example,
 )
-from workspace_memory.api.schemas.encoded import Encoded, encode
 from workspace_memory.domain.document import MEMORY_PATH, DocumentKind
 from workspace_memory.domain.ids import ClearGeneration, ProposalId
 from workspace_memory.domain.proposal import Proposal, ProposalReason, ProposalState, state_of
