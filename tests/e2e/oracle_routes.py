@@ -49,6 +49,12 @@ VALUES: Mapping[str, object] = {
     ),
     **dict.fromkeys(("signature", "member_id", "member_public", "sealed", "epoch", "older_sealed")),
     **dict.fromkeys(("check_value", "check_signature", "public_keys", "wrapping", "grant")),
+    # Of documents, turns and proposals, which hold no item: a path wants a value.
+    "document_id": NOTHING,
+    "conversation_id": NOTHING,
+    "proposal_id": NOTHING,
+    **dict.fromkeys(("path", "to", "text", "ciphertext", "mode", "expected_revision", "enabled", "trusted")),
+    **dict.fromkeys(("op", "target", "heading")),
 }
 
 # With which values a list is asked, one argument at a time.
@@ -62,6 +68,7 @@ ASKED: Mapping[str, Sequence[object]] = {
     "cursor": (),
     "user_id": (),
     **dict.fromkeys(("action", "actor", "subject", "since", "until", "number", "hash"), ()),
+    **dict.fromkeys(("deleted", "path", "version", "before", "after", "state", "purpose", "model"), ()),
 }
 
 # With which values a file is asked for.
@@ -75,6 +82,8 @@ CONDITIONS: Mapping[str, Sequence[str | None]] = {
     "If-Match": ('"1"', '"7"', None),
     "Idempotency-Key": (None,),
     "X-Key-Session": (None,),
+    **dict.fromkeys(("X-Base-Version", "X-Memory-Clear", "X-Memory-Kind", "X-Memory-State"), (None,)),
+    **dict.fromkeys(("X-Memory-Admission", "X-Delivery-Credential"), (None,)),
 }
 
 

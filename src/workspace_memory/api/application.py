@@ -9,6 +9,7 @@ from workspace_memory import __version__
 from workspace_memory.api import (
     audit,
     automation,
+    automation_notes,
     clients,
     conversations,
     documents,
@@ -21,6 +22,7 @@ from workspace_memory.api import (
     member_memory,
     members,
     memory,
+    notes,
     policies,
     proposals,
     review,
@@ -62,9 +64,11 @@ NOUNS = (
     licences,
     policies,
     documents,
+    notes,
     proposals,
     conversations,
     automation,
+    automation_notes,
 )
 
 _DESCRIPTION = (
