@@ -63,6 +63,24 @@ class Settings(BaseSettings):
     rate_key_sessions: int = Field(
         default=10, ge=0, description="Opened key sessions per token and minute; 0 for no limit."
     )
+    key_session_idle_minutes: int = Field(
+        default=30, ge=1, le=1_440, description="After how many unused minutes a key session ends."
+    )
+    key_session_hours: int = Field(
+        default=12, ge=1, le=168, description="After how many hours a key session ends in any case."
+    )
+    key_store_url: str = Field(
+        default="",
+        repr=False,
+        description="valkey://…, valkeys://… or unix://…: a Valkey in which several processes share key sessions; "
+        "empty for the memory of one process.",
+    )
+    instance_key: str = Field(
+        default="",
+        repr=False,
+        description="64 hexadecimal digits: the instance's own secret, the same in every process; empty for the file "
+        "instance.key in the data folder.",
+    )
     log_level: str = Field(default="info", description="debug, info, warning or error.")
 
     def address(self) -> str:

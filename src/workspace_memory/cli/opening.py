@@ -1,27 +1,35 @@
-"""From the settings to an open installation: what the services are told of licences and rates."""
+"""From the settings to an open installation: what the services are told of licences, rates and keys."""
 
+from datetime import timedelta
 from pathlib import Path
 
 from workspace_memory.domain.rate import RateLimits
+from workspace_memory.services.deps import KeySessionTimes
 from workspace_memory.services.licence_terms import LicenceTerms
-from workspace_memory.services.opening import OpenServices, open_folder, open_server
+from workspace_memory.services.opening import KeyTerms, OpenServices, open_folder, open_server
 from workspace_memory.settings import Settings
 
 
 def open_own_folder(settings: Settings, folder: Path) -> OpenServices:
     """The embedded database in a folder. Raises: FolderUnusable, StorageFull, SchemaTooNew, InvalidRequest."""
     return open_folder(
-        folder, public_url=settings.address(), licensing=_licensing(settings), rates=_rates(settings)
+        folder,
+        public_url=settings.address(),
+        licensing=_licensing(settings),
+        rates=_rates(settings),
+        keys=_keys(settings),
     )
 
 
 def open_own_server(settings: Settings) -> OpenServices:
-    """The PostgreSQL database of the settings. Raises: Busy, SchemaTooNew, InvalidRequest."""
+    """The PostgreSQL database of the settings. Raises: Busy, SchemaTooNew, FolderUnusable, InvalidRequest."""
     return open_server(
         settings.database_url,
         public_url=settings.address(),
         licensing=_licensing(settings),
         rates=_rates(settings),
+        keys=_keys(settings),
+        folder=settings.data,
     )
 
 
@@ -31,3 +39,11 @@ def _licensing(settings: Settings) -> LicenceTerms:
 
 def _rates(settings: Settings) -> RateLimits:
     return RateLimits(settings.rate_saves, settings.rate_searches, settings.rate_key_sessions)
+
+
+def _keys(settings: Settings) -> KeyTerms:
+    times = KeySessionTimes(
+        idle=timedelta(minutes=settings.key_session_idle_minutes),
+        absolute=timedelta(hours=settings.key_session_hours),
+    )
+    return KeyTerms(times, settings.key_store_url, settings.instance_key)
