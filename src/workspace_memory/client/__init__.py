@@ -54,6 +54,7 @@ from workspace_memory.client.govern_answers import (
     ReviewEntry,
 )
 from workspace_memory.client.items import NewItem, in_batches
+from workspace_memory.client.key_answers import KeyMember, KeySession, OwnKeys, WorkspaceKeys
 from workspace_memory.client.workspace_memory import WorkspaceMemory
 
 __all__ = [
@@ -73,6 +74,8 @@ __all__ = [
     "HiddenCharacter",
     "Invitation",
     "Item",
+    "KeyMember",
+    "KeySession",
     "Licence",
     "LicenceState",
     "LinkFacts",
@@ -87,6 +90,7 @@ __all__ = [
     "MemoryStatus",
     "NewItem",
     "Outcome",
+    "OwnKeys",
     "Page",
     "Person",
     "ReachedWorkspace",
@@ -100,6 +104,7 @@ __all__ = [
     "Token",
     "Unreachable",
     "Workspace",
+    "WorkspaceKeys",
     "WorkspaceMemory",
     "in_batches",
 ]

@@ -1,7 +1,7 @@
 """Errors of the client: the service's own ones as the domain's classes, and what only a network can do.
 
 DomainError
-├── (every class of domain/errors.py, made again from the answer's code and facts)
+├── (every class of domain/errors.py and document_errors.py, made again from the answer's code and facts)
 └── ApiError          an answer whose code has no class here; `status`, `detail` and `more` are its facts
     ├── Unreachable   no connection could be made; nothing was sent
     └── AnswerLost    the connection broke before the answer came; nobody knows what was done
@@ -13,8 +13,10 @@ from typing import ClassVar, cast
 
 from httpx2 import Response
 
-from workspace_memory.domain import errors
+from workspace_memory.domain import document_errors, errors
 from workspace_memory.domain.errors import DomainError
+
+_MODULES = {errors.__name__, document_errors.__name__}
 
 
 @dataclass(eq=False)
@@ -92,7 +94,7 @@ def _by_code() -> dict[str, type[DomainError]]:
     waiting = [DomainError]
     while waiting:
         kind = waiting.pop()
-        if kind.__module__ == errors.__name__ and kind is not DomainError:
+        if kind.__module__ in _MODULES and kind is not DomainError:
             classes[kind.code] = kind
         waiting.extend(kind.__subclasses__())
     return classes
