@@ -84,6 +84,8 @@ def test_every_body_has_an_example() -> None:
         bodies += [found for status, found in operation["responses"].items() if status < "300"]
         for body in bodies:
             for content in body.get("content", {}).values():
+                if "example" in content:  # a file has no shape to give one
+                    continue
                 name = content["schema"]["$ref"].rpartition("/")[2]
                 assert document["components"]["schemas"][name]["examples"], (method, name)
 

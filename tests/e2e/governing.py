@@ -35,6 +35,7 @@ def licence_key(
     plan: Plan = Plan.ENTERPRISE,
     days: int = 30,
     from_days: int = 0,
+    active: bool = True,
 ) -> str:
     """A licence key for the cast's workspace, valid from `from_days` on until `days` from now."""
     now = cast.clock.now()
@@ -42,7 +43,7 @@ def licence_key(
         id="L-1",
         subject=subject or cast.workspace,
         plan=plan,
-        active=True,
+        active=active,
         holder="Tea shop",
         issued_at=now + timedelta(days=from_days),
         expires_at=now + timedelta(days=days),

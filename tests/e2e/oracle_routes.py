@@ -7,6 +7,7 @@ test with a sentence, since nobody knows then whether the argument can name an i
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import cast
 
 Json = Mapping[str, object]
@@ -36,7 +37,11 @@ VALUES: Mapping[str, object] = {
     **dict.fromkeys(
         ("memory_access", "default_access", "write_mode", "chatgpt_tools", "max_level", "surface")
     ),
-    **dict.fromkeys(("expires_at", "licence_key", "since", "dry_run")),
+    **dict.fromkeys(("expires_at", "licence_key", "since", "file_name", "approve", "planned")),
+    # Of a file that is taken in: a list of one text, for real.
+    "file": f"- {TEXT}",
+    "format": "chatgpt",
+    "dry_run": False,
     # Of keys: a path wants a value.
     "key_session_id": NOTHING,
     **dict.fromkeys(
@@ -44,6 +49,12 @@ VALUES: Mapping[str, object] = {
     ),
     **dict.fromkeys(("signature", "member_id", "member_public", "sealed", "epoch", "older_sealed")),
     **dict.fromkeys(("check_value", "check_signature", "public_keys", "wrapping", "grant")),
+    # Of documents, turns and proposals, which hold no item: a path wants a value.
+    "document_id": NOTHING,
+    "conversation_id": NOTHING,
+    "proposal_id": NOTHING,
+    **dict.fromkeys(("path", "to", "text", "ciphertext", "mode", "expected_revision", "enabled", "trusted")),
+    **dict.fromkeys(("op", "target", "heading")),
 }
 
 # With which values a list is asked, one argument at a time.
@@ -57,6 +68,13 @@ ASKED: Mapping[str, Sequence[object]] = {
     "cursor": (),
     "user_id": (),
     **dict.fromkeys(("action", "actor", "subject", "since", "until", "number", "hash"), ()),
+    **dict.fromkeys(("deleted", "path", "version", "before", "after", "state", "purpose", "model"), ()),
+}
+
+# With which values a file is asked for.
+FILES: Mapping[str, Sequence[object]] = {
+    "scope": ("personal", "organization"),
+    "format": ("jsonl", "markdown"),
 }
 
 # Conditions of a request, each in every way that may make a difference.
@@ -64,6 +82,8 @@ CONDITIONS: Mapping[str, Sequence[str | None]] = {
     "If-Match": ('"1"', '"7"', None),
     "Idempotency-Key": (None,),
     "X-Key-Session": (None,),
+    **dict.fromkeys(("X-Base-Version", "X-Memory-Clear", "X-Memory-Kind", "X-Memory-State"), (None,)),
+    **dict.fromkeys(("X-Memory-Admission", "X-Delivery-Credential"), (None,)),
 }
 
 
@@ -86,15 +106,21 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Asks:
-    """What can be asked: about an item by its id, for lists, and by saving a text."""
+    """What can be asked: about an item by its id, for lists, by saving a text, and for files that show items."""
 
     by_id: Sequence[Ask]
     lists: Sequence[Ask]
     saves: Sequence[Ask]
+    files: Sequence[Ask] = ()
 
     def __add__(self, other: "Asks") -> "Asks":
         """Those of two."""
-        return Asks([*self.by_id, *other.by_id], [*self.lists, *other.lists], [*self.saves, *other.saves])
+        return Asks(
+            [*self.by_id, *other.by_id],
+            [*self.lists, *other.lists],
+            [*self.saves, *other.saves],
+            [*self.files, *other.files],
+        )
 
 
 def rest_asks(document: Json) -> Asks:
@@ -160,6 +186,8 @@ def _route_asks(document: Json, method: str, path: str, operation: Json) -> Asks
             raise CannotFill(_what_to_add(where, name, "CONDITIONS"))
     content = _object(_object(operation.get("requestBody", {})).get("content", {}))
     schema = _object(_object(content.get("application/json", {})).get("schema", {}))
+    if _answers_a_file(operation):
+        return _file_asks(document, where, method, filled, schema)
     bodies = [None] if not schema else _bodies(document, where, schema)
     return _sorted_asks(where, method, filled, names, bodies)
 
@@ -191,6 +219,23 @@ def _sorted_asks(
         elif TEXT in (body or ""):
             saves.append(Ask(f"{where} {body}", method, path, body))
     return Asks(by_id, lists, saves)
+
+
+def _answers_a_file(operation: Json) -> bool:
+    answered = _object(_object(_object(operation.get("responses", {})).get("200", {})).get("content", {}))
+    return bool(answered) and "application/json" not in answered
+
+
+def _file_asks(document: Json, where: str, method: str, path: str, schema: Json) -> Asks:
+    properties = _object(_resolved(document, schema).get("properties", {}))
+    for name in properties:
+        if name not in FILES:
+            raise CannotFill(_what_to_add(where, name, "FILES"))
+    chosen = [
+        dict(zip(properties, values, strict=True)) for values in product(*map(FILES.__getitem__, properties))
+    ]
+    bodies = [json.dumps(each) for each in chosen]
+    return Asks([], [], [], [Ask(f"{where} {body}", method, path, body) for body in bodies])
 
 
 def _filled_path(where: str, path: str, names: Sequence[str]) -> str:

@@ -49,6 +49,13 @@ def test_a_folder_without_a_set_up_is_not_made_by_asking(tmp_path: Path, words: 
     assert not (tmp_path / "new").exists()
 
 
+def test_what_to_begin_with_names_the_folder_that_was_asked_for(tmp_path: Path) -> None:
+    said = sentence(run("items", "list", "--data", tmp_path / "new"))
+    assert f"serve --data {tmp_path / 'new'}'" in said
+    begun = run("init", "--data", tmp_path / "new", "--email", "alice@example.com").err
+    assert f"serve --data {tmp_path / 'new'}'" in begun
+
+
 def test_an_unknown_command_is_wrong_usage() -> None:
     ended = run("remember")
     assert (ended.code, ended.out) == (2, "")

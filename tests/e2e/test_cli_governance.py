@@ -110,6 +110,12 @@ def test_levels_of_several_members_are_set(command: Governing) -> None:
     }
 
 
+def test_a_level_that_does_not_exist_is_wrong_usage_with_those_that_do(command: Governing) -> None:
+    ended = command("member", "level", command.bob, "write")
+    assert (ended.code, ended.out) == (2, "")
+    assert "'inherit', 'none', 'read', 'personal', 'contribute'" in ended.err
+
+
 def test_a_level_for_a_stranger_changes_nobodys(command: Governing) -> None:
     assert NOBODY in sentence(command("member", "level", command.bob, NOBODY, "none"))
     members = json.loads(command.out("member", "list", "--json"))
@@ -288,7 +294,36 @@ def test_an_account_is_deleted_with_its_personal_memory(tmp_path: Path) -> None:
 def test_a_token_cannot_delete_an_account(served: tuple[Place, Serve]) -> None:
     place, serve = served
     way = ("--url", serve.url, "--token", place.token)
-    assert "cannot delete" in sentence(run("user", "delete", "alice@example.com", "--yes", *way))
+    refused = sentence(run("user", "delete", "alice@example.com", "--yes", *way))
+    assert "cannot delete" in refused
+    assert "--sign-in alice@example.com" in refused
+
+
+def signing_in(serve: Serve, email: str) -> tuple[object, ...]:
+    return ("--url", serve.url, "--sign-in", email, "--password-stdin", "--yes")
+
+
+def test_a_person_deletes_the_own_account_by_signing_in(served: tuple[Place, Serve]) -> None:
+    place, serve = served
+    email = f"dora{next(_numbers)}@example.com"
+    place.add_member(email)
+    succeed("items", "add", "dora likes cocoa", "--data", place.folder, "--as", email)
+    wrong = run("user", "delete", email, *signing_in(serve, email), stdin="another long password\n")
+    assert "password" in sentence(wrong)
+    assert email in succeed("member", "list", "--data", place.folder)
+    ended = run("user", "delete", email, *signing_in(serve, email), stdin=PASSWORD + "\n")
+    assert (ended.code, "Personal items deleted: 1." in ended.err) == (0, True)
+    assert email not in succeed("member", "list", "--data", place.folder)
+
+
+def test_who_signs_in_deletes_nobody_else(served: tuple[Place, Serve]) -> None:
+    place, serve = served
+    email = f"dora{next(_numbers)}@example.com"
+    place.add_member(email)
+    ended = run("user", "delete", "alice@example.com", *signing_in(serve, email), stdin=PASSWORD + "\n")
+    assert (ended.code, ended.out) == (2, "")
+    assert "own account alone" in ended.err
+    assert "alice@example.com" in succeed("member", "list", "--data", place.folder)
 
 
 @pytest.mark.parametrize(
@@ -301,6 +336,7 @@ def test_a_token_cannot_delete_an_account(served: tuple[Place, Serve]) -> None:
         ("licence", "show"),
     ],
 )
-def test_an_editor_governs_nothing(tmp_path: Path, words: tuple[str, ...]) -> None:
-    place_in(tmp_path).add_member("bob@example.com")
+@pytest.mark.parametrize("role", ["editor", "viewer"])
+def test_an_editor_or_viewer_governs_nothing(tmp_path: Path, words: tuple[str, ...], role: str) -> None:
+    place_in(tmp_path).add_member("bob@example.com", role)
     assert "admin" in sentence(run(*words, "--data", tmp_path, "--as", "bob@example.com"))

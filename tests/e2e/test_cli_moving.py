@@ -120,6 +120,60 @@ def test_both_ways_work_over_the_network(tmp_path: Path) -> None:
     with serving(tmp_path) as serve:
         there = ("--url", serve.url, "--token", token)
         succeed("import", file, "--yes", *there)
-        assert "Imported 0; 2 were there already" in run("import", file, "--yes", *there).err
+        assert "There already: 2" in run("import", file, "--yes", *there).err
+        assert "use semicolons" in succeed("export", "--format", "markdown", *there)
         exported = succeed("export", *there)
-    assert {json.loads(line)["content"] for line in exported.splitlines()} == {"use tabs", "use semicolons"}
+    assert exported == succeed("export", "--data", tmp_path)
+
+
+def test_an_export_is_given_back_over_the_network_as_it_was(tmp_path: Path) -> None:
+    token = set_up(tmp_path)["token"]
+    file = tmp_path / "memory.jsonl"
+    with serving(tmp_path) as serve:
+        there = ("--url", serve.url, "--token", token)
+        wanted = [succeed("items", "add", text, *there) for text in ("likes green tea", "takes the train")]
+        succeed("export", file, *there)
+        for item in wanted:
+            succeed("items", "forget", item, *there)
+        told = run("import", file, "--yes", *there)
+        assert "New: 2 personal items, given back with ids, history and dates" in told.err
+        assert succeed("export", *there) == file.read_text().rstrip()
+
+
+def test_a_large_export_goes_over_the_network_block_by_block(tmp_path: Path) -> None:
+    token = set_up(tmp_path)["token"]
+    lines = tmp_path / "chatgpt.txt"
+    lines.write_text("".join(f"{number} {'tea ' * 300}\n" for number in range(700)))
+    file = tmp_path / "memory.jsonl"
+    with serving(tmp_path) as serve:
+        there = ("--url", serve.url, "--token", token)
+        assert "Imported 700" in run("import", lines, "--yes", *there).err
+        succeed("export", file, *there)
+        before = file.read_bytes()
+        assert len(json.loads(before.splitlines()[-1])["blocks"]) > 2
+        succeed("member", "erase", "alice@example.com", "--yes", *there)
+        assert "given back with ids" in run("import", file, "--yes", *there).err
+        succeed("export", file, "--force", *there)
+        assert file.read_bytes() == before
+
+
+def test_what_cannot_be_imported_over_the_network_is_named_by_its_place_in_the_file(tmp_path: Path) -> None:
+    token = set_up(tmp_path)["token"]
+    file = tmp_path / "AGENTS.md"
+    file.write_text("# Rules\n\n- use tabs\n- export TOKEN=v9Xk2QmZ8rTfLw7BnHs4\n")
+    with serving(tmp_path) as serve:
+        ended = run("import", file, "--dry-run", "--url", serve.url, "--token", token)
+    assert "Not possible: AGENTS.md, line 4: " in ended.err
+    assert "v9Xk2QmZ8rTfLw7BnHs4" not in ended.err
+
+
+def test_company_items_wait_over_the_network_too(tmp_path: Path) -> None:
+    token = set_up(tmp_path)["token"]
+    file = tmp_path / "AGENTS.md"
+    file.write_text("- use tabs\n")
+    with serving(tmp_path) as serve:
+        there = ("--url", serve.url, "--token", token)
+        succeed("import", file, "--scope", "organization", "--yes", *there)
+        assert "use tabs" in succeed(
+            "items", "list", "--scope", "organization", "--status", "pending", *there
+        )

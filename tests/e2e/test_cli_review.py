@@ -128,6 +128,14 @@ def test_nobody_approves_twice(command: Reviewing) -> None:
     assert "active" in sentence(command("review", "approve", f"{item}@1"))
 
 
+def test_what_was_rejected_or_deleted_is_not_approved(command: Reviewing) -> None:
+    rejected, deleted = (command.propose(f"The {room} is painted in May") for room in ("hall", "attic"))
+    command.out("review", "reject", f"{rejected}@1")
+    command.out("items", "forget", deleted)
+    assert "rejected" in sentence(command("review", "approve", f"{rejected}@1"))
+    assert "no such item" in sentence(command("review", "approve", f"{deleted}@1"))
+
+
 def test_a_bare_id_is_shown_and_needs_somebody_to_ask(command: Reviewing) -> None:
     item = command.propose("The garden gate sticks")
     ended = command("review", "approve", item)

@@ -7,7 +7,6 @@ SQLite every row is asked, on PostgreSQL a seeded selection, whose seed is print
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TypeVar, cast
 
 import httpx2
@@ -20,9 +19,6 @@ from tests.e2e.oracle_stage import Answer, Caller, Exhibit, Stage, build_stage, 
 from tests.e2e.rest_calls import Rest
 
 from workspace_memory.crypto import passwords
-from workspace_memory.domain.item import Scope
-from workspace_memory.services.exporting import ExportForm, write_export
-from workspace_memory.services.running import run
 
 SEED = 20261130
 SELECTED = 300
@@ -224,7 +220,7 @@ def test_saving_what_others_keep_is_like_saving_anything(
         answer = caller.ask(ask, text=hidden.content)
         told += [
             f"{caller.name} | {ask.name}: {mark}"
-            for mark in (hidden.id, "already_saved", "rejected_before")
+            for mark in (hidden.id, "already_saved", "rejected_before", '"already_there":1')
             if mark.encode() in answer.body
         ]
         assert answer.status in {200, 201, 403, 404}, (caller.name, ask.name, answer)
@@ -236,26 +232,33 @@ def _curates(caller: Caller, world: World) -> bool:
     return caller.user == world.alice and not caller.is_tool
 
 
-def test_an_export_holds_nothing_of_others(stage: Stage) -> None:
+@pytest.mark.requirement("field:case-02:governance")
+def test_a_file_does_not_change_with_what_others_keep(
+    stage: Stage, capsys: pytest.CaptureFixture[str]
+) -> None:
     world = stage.world
-    hidden = [stage.make_personal(world.bob), stage.make_held(world.bob)]
-    written: list[bytes] = []
-    for user, scope in (
-        (world.alice, Scope.PERSONAL),
-        (world.alice, Scope.ORGANIZATION),
-        (world.carol, Scope.PERSONAL),
-    ):
-        for form in ExportForm:
-            write_export(
-                partial(run, world.deps),
-                world.by_hand(user),
-                world.workspace,
-                scope,
-                written.append,
-                form=form,
-            )
-    whole = b"".join(written)
-    assert [item.id for item in hidden if item.id.encode() in whole or item.content.encode() in whole] == []
+    asks = asks_of(stage.live)
+    for owner in (world.alice, world.bob, world.carol):
+        stage.make_personal(owner)
+    stage.make_active(world.bob)
+    rows = [
+        (caller, ask)
+        for caller in stage.callers
+        if caller.user != world.bob
+        for ask in fitting(caller, asks).files
+    ]
+    before = [caller.ask(ask) for caller, ask in rows]
+    hidden = [make(world.bob) for make in (stage.make_personal, stage.make_held, stage.make_deleted)]
+    after = [caller.ask(ask) for caller, ask in rows]
+    tell(capsys, stage, f"{len(rows)} files compared")
+    told = [
+        f"{caller.name} | {ask.name}"
+        for (caller, ask), one, two in zip(rows, before, after, strict=True)
+        if one != two
+    ]
+    assert told == []
+    assert sum(b"zanzibar" in answer.body for answer in after) >= 12, "the files show nothing at all"
+    assert [item.id for item in hidden if any(item.id.encode() in answer.body for answer in after)] == []
 
 
 # --- The generator itself ----------------------------------------------------------------------------------
@@ -312,4 +315,6 @@ def test_every_route_and_tool_that_names_an_item_is_in_the_matrix(stage: Stage) 
     assert {ask.path for ask in tools.by_id} == {"memory_save", "memory_forget", "fetch"}
     assert {ask.path for ask in tools.lists} == {"memory_search", "search"}
     assert len({(ask.method, ask.path) for ask in routes.by_id}) >= 11
+    assert {ask.path.rpartition("/")[2] for ask in routes.files} == {"export"}
+    assert {ask.path.rpartition("/")[2] for ask in routes.saves} == {"items", "bulk", "import"}
     assert NOTHING not in {ask.path for ask in routes.by_id}

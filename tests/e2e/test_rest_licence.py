@@ -40,6 +40,7 @@ def item_routes(client: httpx2.Client, item: object = "x") -> list[httpx2.Respon
         client.get("/memory/items", params={"query": "tea"}),
         client.post("/memory/items", json={"content": "x"}),
         client.post("/memory/items/bulk", json={"items": [{"content": "x"}]}),
+        client.post("/memory/import", json={"file": "- x", "format": "agents"}),
         client.get(path),
         client.get(f"{path}/history"),
         client.get(f"{path}/review"),

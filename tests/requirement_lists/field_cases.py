@@ -93,7 +93,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "After the commit of a Clear no older admission can write, in any of 1,000 random interleavings."),
     _case("26", "field:case-26", DOCUMENT,
         "Of two mode changes against one policy revision exactly one succeeds; the other is a conflict."),
-    _case("27", "field:case-27", DOCUMENT,
+    _case("27", "field:case-27", TESTED,
         "Every spelling of the reserved namespace is refused on generic routes, silent about existence."),
     _case("28", "field:case-28", TESTED,
         "A second export after wipe and import is byte-equal; a foreign file becomes own or pending items."),

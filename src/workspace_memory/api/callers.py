@@ -50,12 +50,16 @@ class Caller:
 
         Raises: NotAuthenticated, TokenForMcpOnly; what the use case raises.
         """
-        run = self.edge.run
+        return self.edge.run(use_case, self.prove(), *args, **kwargs)
+
+    def prove(self) -> Actor:
+        """Who the credential says it is, for what takes several use cases. Blocks.
+
+        Raises: NotAuthenticated, TokenForMcpOnly.
+        """
         if self.by_session:
-            actor = run(authenticate_session, self.secret)
-        else:
-            actor = run(authenticate_token, self.secret, channel=Channel.PERSON)
-        return run(use_case, actor, *args, **kwargs)
+            return self.edge.run(authenticate_session, self.secret)
+        return self.edge.run(authenticate_token, self.secret, channel=Channel.PERSON)
 
 
 async def read_visitor(request: Request) -> Visitor:

@@ -52,6 +52,7 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     document_errors.CaptureWithheld("stale"),
     document_errors.ProposalSettled("retired"),
     document_errors.PathTaken(),
+    document_errors.TextUnreadable(),
     document_errors.MemoryTooLong(8_192),
     document_errors.NamespaceReserved(),
     document_errors.KeySessionRequired(),

@@ -17,8 +17,8 @@ from workspace_memory.api.schemas.proposals import (
     proposal_out,
     proposal_page_out,
 )
-from workspace_memory.domain.document_errors import EpochConflict, ProposalSettled, VersionConflict
-from workspace_memory.domain.errors import Forbidden, LevelTooLow, NotFound
+from workspace_memory.domain.document_errors import EpochConflict, PathTaken, ProposalSettled, VersionConflict
+from workspace_memory.domain.errors import Forbidden, LevelTooLow, NotFound, QuotaExceeded
 from workspace_memory.domain.ids import ProposalId, Version
 from workspace_memory.services.proposals import (
     apply_proposal,
@@ -68,7 +68,16 @@ def read_proposal(caller: Asking, workspace_id: WorkspacePath, proposal_id: Prop
     f"{PROPOSAL}/apply",
     summary="Apply a proposal",
     response_model=WrittenOut,
-    responses=errors(NotFound, Forbidden, LevelTooLow, ProposalSettled, VersionConflict, EpochConflict),
+    responses=errors(
+        NotFound,
+        Forbidden,
+        LevelTooLow,
+        ProposalSettled,
+        VersionConflict,
+        EpochConflict,
+        PathTaken,
+        QuotaExceeded,
+    ),
 )
 def write_proposal(
     caller: Asking,
@@ -79,7 +88,8 @@ def write_proposal(
 ) -> Response:
     """Save the text that the caller's client made of it, against the version that was seen: admins and editors.
 
-    One transaction writes the version and settles the proposal. A retired one is refused.
+    One transaction writes the version and settles the proposal. A retired one is refused. A note's is sealed under the
+    path where the note stands now.
     """
     written = caller.ask(
         apply_proposal, workspace_id, proposal_id, base=Version(base_version), sealed=body.to_sealed()

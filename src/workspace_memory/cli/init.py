@@ -74,4 +74,7 @@ def init(
     say(f"Set up in {way.place}: workspace '{workspace}' with {email} as its admin.")
     show(f"MCP address:  {address}/mcp/{made.server}")
     show(f"Access token: {made.token.secret}")
-    say(f"The token is not shown again. Next: '{typed('serve')}', then '{typed('connect CLIENT')}'.")
+    say(
+        f"The token is not shown again. Next: '{typed('serve')}{way.data}', "
+        f"then '{typed('connect CLIENT')}{way.data}'."
+    )

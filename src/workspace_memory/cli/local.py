@@ -4,6 +4,7 @@
 made only by the commands that may begin one (`make=True`).
 """
 
+import shlex
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,15 +20,16 @@ from workspace_memory.folder.gateway import FolderGateway
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.opening import SQLITE_NAME, OpenServices
 from workspace_memory.services.running import Runner, run
-from workspace_memory.settings import Settings
+from workspace_memory.settings import Settings, default_data_folder
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An open way to the services; `place` names it for people."""
+    """An open way to the services; `place` names it for people, `data` for the next command they type."""
 
     runner: Runner
     place: str
+    data: str = ""
 
 
 @contextmanager
@@ -44,10 +46,10 @@ def opened(settings: Settings, *, make: bool = False) -> Generator[Opened]:
             services.close()
         return
     if not make and not (settings.data / SQLITE_NAME).exists():
-        raise Refused(not_set_up(settings.data))
+        raise Refused(_not_set_up(settings))
     gateway = folder_gateway(settings)
     try:
-        yield Opened(gateway.call, str(settings.data))
+        yield Opened(gateway.call, str(settings.data), data_argument(settings))
     finally:
         gateway.close()
 
@@ -58,19 +60,27 @@ def folder_gateway(settings: Settings) -> FolderGateway[Deps]:
     return FolderGateway(folder, _opener(folder, settings), registry=call_registry(), version=__version__)
 
 
-def not_set_up(folder: Path) -> str:
-    """The sentence for an installation that nobody has begun."""
-    return (
-        f"Nothing is set up in {folder} yet. Begin with '{typed('init --email YOU@EXAMPLE.COM')}' or "
-        f"'{typed('serve')}', or name another folder with --data."
-    )
+def data_argument(settings: Settings) -> str:
+    """The option that names the data folder, where it is not the default one."""
+    if settings.database_url or settings.data.absolute() == default_data_folder():
+        return ""
+    return f" --data {shlex.quote(str(settings.data.absolute()))}"
 
 
-def waits_for_set_up(place: str) -> str:
+def waits_for_set_up(place: str, data: str) -> str:
     """The sentence for an installation that a server has begun and that has no account yet."""
     return (
         f"Nobody has an account in {place} yet. Redeem the one-time link that the server printed, by "
-        f"'{typed('user accept LINK')}'; without a server, '{typed('init --email YOU@EXAMPLE.COM')}' makes the account."
+        f"'{typed('user accept LINK')}{data}'; without a server, '{typed('init --email YOU@EXAMPLE.COM')}{data}' "
+        "makes the account."
+    )
+
+
+def _not_set_up(settings: Settings) -> str:
+    data = data_argument(settings)
+    return (
+        f"Nothing is set up in {settings.data} yet. Begin with '{typed('init --email YOU@EXAMPLE.COM')}{data}' or "
+        f"'{typed('serve')}{data}', or name another folder with --data."
     )
 
 

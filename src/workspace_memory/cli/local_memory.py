@@ -30,7 +30,7 @@ from workspace_memory.domain.access import AccessLevel, Role
 from workspace_memory.domain.account import McpServer, Workspace
 from workspace_memory.domain.actor import Actor, Surface
 from workspace_memory.domain.address import link_url, server_url
-from workspace_memory.domain.exchange import Batch
+from workspace_memory.domain.exchange import Batch, Parsed
 from workspace_memory.domain.ids import ItemId, LinkId, ServerId, TokenId
 from workspace_memory.domain.item import Kind, Scope, Status, draft
 from workspace_memory.services.accounts import (
@@ -62,6 +62,7 @@ class LocalMemory:
     def __init__(self, opened: Opened, *, account: str, workspace: str) -> None:
         self._runner = opened.runner
         self._place = opened.place
+        self._data = opened.data
         self._account = account
         self._wanted = workspace
 
@@ -79,7 +80,7 @@ class LocalMemory:
         """Who the commands act for."""
         actor = self._runner(act_here, self._account)
         if actor is None:
-            raise Refused(waits_for_set_up(self._place))
+            raise Refused(waits_for_set_up(self._place, self._data))
         return actor
 
     @cached_property
@@ -273,10 +274,9 @@ class LocalMemory:
         """How people govern the workspace."""
         return LocalGovernance(self._runner, actor=lambda: self.actor, workspace=lambda: self.workspace.id)
 
-    @property
-    def proves_exports(self) -> bool:
-        """It holds the key that its exports are proved with."""
-        return True
+    def batches(self, parsed: Parsed) -> Sequence[Batch]:
+        """As the file has them."""
+        return parsed.batches()
 
     def export_items(
         self,
@@ -352,6 +352,7 @@ def _import_row(imported: Imported) -> ImportRow:
         new=imported.new,
         already_there=imported.already_there,
         over_quota=imported.over_quota,
+        held=imported.held,
         problems=[(each.where, each.reason) for each in imported.problems],
     )
 

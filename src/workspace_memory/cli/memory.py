@@ -20,7 +20,7 @@ from workspace_memory.cli.rows import (
 )
 
 if TYPE_CHECKING:
-    from workspace_memory.domain.exchange import Batch
+    from workspace_memory.domain.exchange import Batch, Parsed
 
 
 class Memory(Protocol):
@@ -145,9 +145,8 @@ class Memory(Protocol):
         """How people govern the workspace: review, levels, erasing, audit, licence, clients."""
         ...
 
-    @property
-    def proves_exports(self) -> bool:
-        """Whether an export of this installation is given back as it was, and a dry run is exact."""
+    def batches(self, parsed: "Parsed") -> Sequence["Batch"]:
+        """The parts in which files are imported, with the proof of an export where it can be handed on."""
         ...
 
     def export_items(

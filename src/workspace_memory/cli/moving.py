@@ -6,9 +6,8 @@ asked. Both can simply be repeated after an interruption, since what is there al
 
 import os
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -19,7 +18,7 @@ from workspace_memory.cli.memory import Memory
 from workspace_memory.cli.output import say, show_json
 from workspace_memory.cli.rows import ImportRow
 from workspace_memory.cli.target import Target, json_option, with_target
-from workspace_memory.domain.exchange import FORMATS, Batch, Parsed, parse
+from workspace_memory.domain.exchange import FORMATS, Parsed, parse
 
 EXPORT_EPILOG = """\b
 Examples:
@@ -27,8 +26,7 @@ Examples:
   workspace-memory export company.jsonl --scope organization
   workspace-memory export --format markdown | less
 
-A file from this machine proves itself: imported again here, it gives every item back with its id, history and
-dates. Over --url it holds the active items alone, as texts for any installation.
+The file proves itself: imported again where it comes from, it gives every item back with its id, history and dates.
 """
 
 IMPORT_EPILOG = """\b
@@ -115,7 +113,7 @@ def import_items(
     parsed = parse(form or format_of(files).value, files)
     with target.opened() as memory:
         planned = _go_through(memory, parsed, "Checking", scope=scope, approve=approve, write=False)
-        _say_plan(parsed, planned, exact=memory.proves_exports)
+        _say_plan(parsed, planned)
         if dry_run or planned is None or not planned.new:
             _say_nothing_imported(planned, dry_run=dry_run)
             if as_json:
@@ -137,7 +135,7 @@ def _go_through(
 ) -> ImportRow | None:
     """Plan or import every batch; the sum of what became of them, or None without any."""
     total: ImportRow | None = None
-    batches = _batches(memory, parsed)
+    batches = memory.batches(parsed)
     with _progress(label) as progress:
         for number, batch in enumerate(batches, start=1):
             if write:
@@ -151,23 +149,20 @@ def _go_through(
     return total
 
 
-def _batches(memory: Memory, parsed: Parsed) -> Sequence[Batch]:
-    # Only this installation can prove its own export; anywhere else its items are texts like others.
-    return (parsed if memory.proves_exports else replace(parsed, sealed=())).batches()
-
-
-def _say_plan(parsed: Parsed, planned: ImportRow | None, *, exact: bool) -> None:
+def _say_plan(parsed: Parsed, planned: ImportRow | None) -> None:
     say(f"Format: {parsed.format}")
     for each in parsed.skipped:
         say(f"Left out: {each.count:,} {each.what}")
     problems = [(each.where, each.reason) for each in parsed.problems]
     if planned is not None:
-        problems += list(planned.problems)
+        # A text of an export is looked at twice, by the reader and by the importer.
+        problems = list(dict.fromkeys([*problems, *planned.problems]))
         scope = "company" if planned.scope == "organization" else "personal"
         kept = ", given back with ids, history and dates" if planned.restores else f", {planned.status}"
-        say(f"{'New' if exact else 'Up to'}: {planned.new:,} {scope} items{kept}")
-        if exact:
-            say(f"There already: {planned.already_there:,}")
+        say(f"New: {planned.new:,} {scope} items{kept}")
+        say(f"There already: {planned.already_there:,}")
+        if planned.held:
+            say(f"Of the new ones suspicious, waiting in review: {planned.held:,}")
         if planned.over_quota:
             say(f"Over the limit, left out: {planned.over_quota:,}")
     for where, reason in problems[:_PROBLEMS_SHOWN]:

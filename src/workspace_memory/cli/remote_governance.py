@@ -116,7 +116,7 @@ class RemoteGovernance:
         """Refused: a token belongs to one workspace, an account does not."""
         raise Refused(
             f"An access token cannot delete the account {email}. The operator does it on the server's machine, the "
-            "person after signing in."
+            f"person with '--sign-in {email}' in place of the token."
         )
 
     def audit(self, wanted: AuditFilter) -> Iterator[AuditRow]:

@@ -1,13 +1,12 @@
 """The commands' questions answered by a running server, over REST, as the account behind the token."""
 
-import json
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
 
 from workspace_memory.cli.failures import Refused
-from workspace_memory.cli.output import plain
 from workspace_memory.cli.remote_governance import RemoteGovernance
+from workspace_memory.cli.remote_moving import batches_for_requests, import_row, text_of
 from workspace_memory.cli.remote_rows import member_id, remote_item_row, remote_member_row, remote_token_row
 from workspace_memory.cli.rows import (
     ImportRow,
@@ -26,16 +25,14 @@ from workspace_memory.cli.rows import (
 from workspace_memory.client import (
     FoundItem,
     MadeLink,
-    NewItem,
     Server,
     Workspace,
     WorkspaceMemory,
-    in_batches,
 )
 from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
 from workspace_memory.domain.account import LinkPurpose
 from workspace_memory.domain.actor import Surface
-from workspace_memory.domain.exchange import Batch
+from workspace_memory.domain.exchange import Batch, Format, Parsed
 from workspace_memory.domain.item import Kind, Scope, Status
 
 
@@ -230,10 +227,9 @@ class RemoteMemory:
         """How people govern the workspace."""
         return RemoteGovernance(self._client)
 
-    @property
-    def proves_exports(self) -> bool:
-        """The key that exports are proved with stays on the server."""
-        return False
+    def batches(self, parsed: Parsed) -> Sequence[Batch]:
+        """As one request can carry them."""
+        return batches_for_requests(parsed)
 
     def export_items(
         self,
@@ -243,55 +239,32 @@ class RemoteMemory:
         write: Callable[[bytes], object],
         progress: Callable[[int, int], object],
     ) -> int:
-        """The active items, as lines without a seal, newest first."""
-        if form != "jsonl":
-            raise Refused(
-                "Over --url only the format 'jsonl' is written. Use the server's machine for Markdown."
-            )
-        counts = self._client.memory_status().counts
-        total = counts.personal if scope == Scope.PERSONAL else counts.company_active
-        done = 0
-        for item in self._client.list_items(scope=Scope(scope)):
-            facts = {
-                "content": item.content,
-                "kind": item.kind,
-                "tags": item.tags,
-                "scope": item.scope,
-                "created_at": item.created_at,
-                "updated_at": item.updated_at,
-            }
-            write(json.dumps(plain(facts), ensure_ascii=False).encode() + b"\n")
-            done += 1
-            progress(done, max(total, done))
-        return done
+        """The file as the server writes it."""
+        exported = self._client.export_memory(Scope(scope), markdown=form == "markdown")
+        write(exported.content)
+        progress(exported.items, exported.items)
+        return exported.items
 
     def plan_import(self, batch: Batch, *, scope: str | None, approve: bool, planned: int) -> ImportRow:
-        """At most what would be new; only the import itself finds what is there already."""
-        del planned  # the server counts for itself
-        wanted = _import_scope(scope, approve=approve)
-        return ImportRow(wanted, Status.ACTIVE, False, len(batch.records), 0, 0)
+        """The dry run of a batch."""
+        return self._import(batch, scope, approve=approve, dry_run=True, planned=planned)
 
     def import_batch(self, batch: Batch, *, scope: str | None, approve: bool) -> ImportRow:
-        """Add the batch's texts, each request all or none."""
-        wanted = _import_scope(scope, approve=approve)
-        new = already_there = 0
-        items = (
-            NewItem(each.content, each.kind, Scope(wanted), each.tags, each.review_by)
-            for each in batch.records
-        )
-        for some in in_batches(items):
-            outcomes = [each.outcome for each in self._client.add_items(some)]
-            new += sum(outcome == "saved" for outcome in outcomes)
-            already_there += sum(outcome != "saved" for outcome in outcomes)
-        return ImportRow(wanted, Status.ACTIVE, False, new, already_there, 0)
+        """Import a batch in one request."""
+        return self._import(batch, scope, approve=approve, dry_run=False)
 
-
-def _import_scope(scope: str | None, *, approve: bool) -> str:
-    if scope == Scope.ORGANIZATION and not approve:
-        raise Refused(
-            "Over --url company items become active at once: give --approve, or import on the server's machine."
+    def _import(
+        self, batch: Batch, scope: str | None, *, approve: bool, dry_run: bool, planned: int = 0
+    ) -> ImportRow:
+        done = self._client.import_memory(
+            text_of(batch),
+            form=Format.WORKSPACE_MEMORY,
+            scope=None if scope is None else Scope(scope),
+            approve=approve,
+            dry_run=dry_run,
+            planned=planned,
         )
-    return scope or Scope.PERSONAL.value
+        return import_row(done, batch)
 
 
 def _found_row(item: FoundItem, *, searched: bool) -> ItemRow:

@@ -170,7 +170,10 @@ class RedeemedRow:
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """What became, or would become, of a batch of an import; `problems` are pairs of place and reason."""
+    """What became, or would become, of a batch of an import; `problems` are pairs of place and reason.
+
+    `held` of the new ones are suspicious and wait for a person.
+    """
 
     scope: str
     status: str
@@ -178,6 +181,7 @@ class ImportRow:
     new: int
     already_there: int
     over_quota: int
+    held: int = 0
     problems: Sequence[tuple[str, str]] = ()
 
     def plus(self, other: "ImportRow") -> "ImportRow":
@@ -188,5 +192,6 @@ class ImportRow:
             new=self.new + other.new,
             already_there=self.already_there + other.already_there,
             over_quota=self.over_quota + other.over_quota,
+            held=self.held + other.held,
             problems=[*self.problems, *other.problems],
         )

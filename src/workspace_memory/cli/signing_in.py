@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.governance_rows import ErasedRow
 from workspace_memory.cli.memory import Memory
 from workspace_memory.cli.passwords import password_stdin_option, read_password
 from workspace_memory.cli.target import Target, load_settings
@@ -17,7 +18,7 @@ from workspace_memory.domain.account import check_email
 from workspace_memory.domain.errors import DomainError, NotAuthenticated
 
 if TYPE_CHECKING:
-    from workspace_memory.client import ReachedWorkspace
+    from workspace_memory.client import ReachedWorkspace, WorkspaceMemory
     from workspace_memory.domain.ids import WorkspaceId
 
 C = TypeVar("C", bound=Callable[..., object])
@@ -43,6 +44,21 @@ def opened_as(target: Target, email: str, *, password_stdin: bool) -> Generator[
         with target.opened() as memory:
             yield memory
         return
+    with _session(_server(target, email), email, target.workspace, password_stdin=password_stdin) as memory:
+        yield memory
+
+
+def delete_own_account(target: Target, email: str, *, password_stdin: bool) -> ErasedRow:
+    """Delete the account of the person who signs in at a server. Raises: Refused, DomainError."""
+    url = _server(target, email)
+    password = read_password(from_stdin=password_stdin, twice=False)
+    with _client(url, email, password) as client:
+        erased = client.delete_account(password=password)
+    return ErasedRow(erased.personal_items, erased.remains)
+
+
+def _server(target: Target, email: str) -> str:
+    """The server to sign in at. Raises: UsageError, InvalidRequest."""
     url = load_settings(url=target.url).url
     if target.data is not None or target.account or not url:
         raise click.UsageError(
@@ -51,26 +67,33 @@ def opened_as(target: Target, email: str, *, password_stdin: bool) -> Generator[
     if target.token is not None:
         raise click.UsageError("Give either --sign-in or --token, not both.")
     check_email(email)
-    with _session(url, email, target.workspace, password_stdin=password_stdin) as memory:
-        yield memory
+    return url
 
 
 @contextmanager
 def _session(url: str, email: str, workspace: str, *, password_stdin: bool) -> Generator[Memory]:
     from workspace_memory.cli.remote_memory import RemoteMemory  # noqa: PLC0415  only on this way
-    from workspace_memory.client import WorkspaceMemory  # noqa: PLC0415
+
+    password = read_password(from_stdin=password_stdin, twice=False)
+    with _client(url, email, password) as client:
+        client.choose_workspace(_chosen(client.me().workspaces, workspace))
+        yield RemoteMemory(client, "")
+
+
+@contextmanager
+def _client(url: str, email: str, password: str) -> Generator["WorkspaceMemory"]:
+    from workspace_memory.client import WorkspaceMemory  # noqa: PLC0415  only on this way
 
     with WorkspaceMemory(url) as client:
-        client.sign_in(email, read_password(from_stdin=password_stdin, twice=False))
+        client.sign_in(email, password)
         try:
             try:
-                reached = client.me().workspaces
+                client.me()
             except NotAuthenticated:
                 raise Refused(
                     f"The session does not hold at {url}: give the service's https address."
                 ) from None
-            client.choose_workspace(_chosen(reached, workspace))
-            yield RemoteMemory(client, "")
+            yield client
         finally:
             with suppress(DomainError):
                 client.sign_out()

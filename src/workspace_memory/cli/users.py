@@ -14,6 +14,7 @@ from workspace_memory.cli.output import minute, moment, say, show, show_json, sh
 from workspace_memory.cli.passwords import ask_email, password_stdin_option, read_password
 from workspace_memory.cli.redeeming import is_set_up_here, way_to_redeem
 from workspace_memory.cli.rows import LinkRow, MemberRow
+from workspace_memory.cli.signing_in import delete_own_account, sign_in_options
 from workspace_memory.cli.target import Target, data_option, json_option, with_target
 from workspace_memory.domain.account import check_email, email_key
 
@@ -200,24 +201,33 @@ def list_(target: Target, as_json: bool) -> None:
 @user.command(
     epilog="\b\nExamples:\n"
     "  workspace-memory user delete bob@example.com\n"
-    "  workspace-memory user delete bob@example.com --yes"
+    "  workspace-memory user delete bob@example.com --yes\n"
+    "  workspace-memory user delete bob@example.com --url https://memory.example.com --sign-in bob@example.com"
 )
 @with_target
+@sign_in_options
 @click.argument("email")
 @yes_option
 @json_option
-def delete(target: Target, email: str, yes: bool, as_json: bool) -> None:
+def delete(target: Target, sign_in: str, password_stdin: bool, email: str, yes: bool, as_json: bool) -> None:
     """Delete an account and all that is its own.
 
     Its memberships, tokens and personal items go everywhere. Company items stay, without an author. It cannot be
-    undone; the address is asked for once more. Works on this machine; a person who is signed in can delete the own
-    account with its password.
+    undone; the address is asked for once more. On this machine the operator deletes any account; at a server
+    everybody the own one, by signing in.
     """
+    if password_stdin and not sign_in:
+        raise click.UsageError("--password-stdin belongs to --sign-in.")
+    if sign_in and email_key(sign_in) != email_key(email):
+        raise click.UsageError("Whoever signs in can delete the own account alone: give one address twice.")
     if not yes:
         say(f"The account {email} and everything that is its own will be deleted for good.")
         confirm_email(email, nothing="Nothing was deleted")
-    with target.opened() as memory:
-        erased = memory.governance.delete_account(email)
+    if sign_in:
+        erased = delete_own_account(target, sign_in, password_stdin=password_stdin)
+    else:
+        with target.opened() as memory:
+            erased = memory.governance.delete_account(email)
     if as_json:
         show_json(erased)
         return

@@ -1,16 +1,16 @@
 """What `serve` says when it has started: what to do next."""
 
-import shlex
 import sys
 
 from workspace_memory.cli.executable import typed
+from workspace_memory.cli.local import data_argument
 from workspace_memory.cli.output import show
 from workspace_memory.domain.address import link_url, server_url
 from workspace_memory.services.accounts import is_set_up, make_setup_link
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.servers import list_servers_here
 from workspace_memory.services.workspaces import list_workspaces_here
-from workspace_memory.settings import Settings, default_data_folder
+from workspace_memory.settings import Settings
 
 _SERVERS_SHOWN = 5
 
@@ -38,13 +38,6 @@ def welcome(deps: Deps, settings: Settings) -> None:
             "Whoever redeems it becomes the administrator; it works once."
         )
     sys.stdout.flush()
-
-
-def data_argument(settings: Settings) -> str:
-    """The option that names the data folder, where it is not the default one."""
-    if settings.database_url or settings.data.absolute() == default_data_folder():
-        return ""
-    return f" --data {shlex.quote(str(settings.data.absolute()))}"
 
 
 def _show_servers(deps: Deps, address: str) -> None:

@@ -55,6 +55,7 @@ from workspace_memory.client.govern_answers import (
 )
 from workspace_memory.client.items import NewItem, in_batches
 from workspace_memory.client.key_answers import KeyMember, KeySession, OwnKeys, WorkspaceKeys
+from workspace_memory.client.transfers import Exported, Imported, Problem, Skipped
 from workspace_memory.client.workspace_memory import WorkspaceMemory
 
 __all__ = [
@@ -69,9 +70,11 @@ __all__ = [
     "Decided",
     "Decision",
     "Erased",
+    "Exported",
     "FoundItem",
     "Held",
     "HiddenCharacter",
+    "Imported",
     "Invitation",
     "Item",
     "KeyMember",
@@ -93,6 +96,7 @@ __all__ = [
     "OwnKeys",
     "Page",
     "Person",
+    "Problem",
     "ReachedWorkspace",
     "Redeemed",
     "Removal",
@@ -101,6 +105,7 @@ __all__ = [
     "Saved",
     "Server",
     "SignedIn",
+    "Skipped",
     "Token",
     "Unreachable",
     "Workspace",

@@ -110,6 +110,10 @@ class Connection:
             detail = "The service's answer has another shape than this client expects: their versions differ."
             raise ApiError(response.status_code, detail, "unreadable_answer") from None
 
+    def _download(self, method: str, path: str, *, body: object) -> httpx2.Response:
+        """Send a request that changes nothing and whose answer is a file. Raises: DomainError."""
+        return self._send(method, path, body, None, None, True)
+
     def _do(
         self, method: str, path: str, *, body: object = None, headers: Mapping[str, str] | None = None
     ) -> None:

@@ -16,7 +16,7 @@ from httpx2 import Response
 from workspace_memory.domain import document_errors, errors
 from workspace_memory.domain.errors import DomainError
 
-_MODULES = {errors.__name__, document_errors.__name__}
+_MODULES = (errors.__name__, document_errors.__name__)
 
 
 @dataclass(eq=False)

@@ -14,8 +14,6 @@ from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import ClearGeneration, DocumentId, Epoch, UserId, Version
 
 MEMORY_PATH = ".workspace/memory/memory.md"
-RECALL_BYTES_MAX = 8_192
-"""The longest text, in UTF-8 bytes, that is given to a model and that a capture may leave."""
 TEXT_BYTES_MAX = 192 * 1024
 """The longest text, in UTF-8 bytes, that is kept at all."""
 SEAL_BYTES = 28

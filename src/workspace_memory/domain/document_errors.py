@@ -13,7 +13,8 @@
     │   ├── KeysChanged         what was made for somebody's key is not for the present one
     │   ├── KeyHoldersChanged   a new workspace key was not made for exactly those who hold the present one
     │   ├── ProposalSettled     applied, dismissed or retired before
-    │   └── PathTaken           another document stands there
+    │   ├── PathTaken           another document stands there
+    │   └── TextUnreadable      what is stored does not open with the workspace key
     ├── Forbidden
     │   ├── NamespaceReserved   the path belongs to the memory document
     │   ├── KeySessionRequired  no open key session came along, or it has ended
@@ -161,6 +162,20 @@ class PathTaken(Conflict):
         """Say what to do."""
         return (
             "Another document stands at this path. Name another path, or write that document's next version."
+        )
+
+
+@dataclass(eq=False)
+class TextUnreadable(Conflict):
+    """The stored text does not open: it was changed, or sealed wrongly by the client that wrote it."""
+
+    code: ClassVar[str] = "text_unreadable"
+
+    def message(self) -> str:
+        """Say who can look at it."""
+        return (
+            "The stored text does not open with the key of this workspace: it was sealed wrongly, or changed. A person "
+            "has to look at it; an older version can be restored."
         )
 
 

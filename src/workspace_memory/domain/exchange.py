@@ -113,8 +113,8 @@ def detect_format(name: str, head: bytes) -> Format | None:
     return _named(file.name)
 
 
-def parse(form: str, files: Sequence[SourceFile]) -> Parsed:
-    """Read files of one format.
+def parse(form: str, files: Sequence[SourceFile], *, part: bool = False) -> Parsed:
+    """Read files of one format. `part`: also a single block of an export of this product.
 
     Raises: InvalidRequest for an unknown format, for no file, and, when it is the only one, for a file that cannot
     be read at all; among several files such a one is a problem like others.
@@ -125,7 +125,7 @@ def parse(form: str, files: Sequence[SourceFile]) -> Parsed:
         raise InvalidRequest("file", "there is nothing to import")
     chosen = Format(form)
     if chosen is Format.WORKSPACE_MEMORY:
-        return _parse_own(files)
+        return _parse_own(files, part=part)
     collector = Collector()
     collect = _COLLECTORS[chosen]
     for file in files:
@@ -138,10 +138,10 @@ def parse(form: str, files: Sequence[SourceFile]) -> Parsed:
     return collector.parsed(chosen.value)
 
 
-def _parse_own(files: Sequence[SourceFile]) -> Parsed:
+def _parse_own(files: Sequence[SourceFile], *, part: bool) -> Parsed:
     if len(files) > 1:
         raise InvalidRequest("file", "exports of this product are imported one at a time")
-    return replace(parse_jsonl(files[0]), format=Format.WORKSPACE_MEMORY.value)
+    return replace(parse_jsonl(files[0], part=part), format=Format.WORKSPACE_MEMORY.value)
 
 
 def _detect_json(text: str) -> Format | None:

@@ -5,7 +5,7 @@ Pure. Every refusal names the line and the field, and never what stands in it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 
 from workspace_memory.domain.errors import InvalidRequest
@@ -78,6 +78,14 @@ class Fields:
     def optional_time(self, name: str) -> datetime | None:
         """A time or null."""
         return None if self.facts.get(name) is None else self.time(name)
+
+    def optional_date(self, name: str) -> date | None:
+        """A date or null."""
+        text = self.optional_text(name)
+        try:
+            return None if text is None else date.fromisoformat(text)
+        except ValueError:
+            raise self.wrong(name, "is not a date such as 2027-01-31") from None
 
     def array(self, name: str) -> list[object]:
         """A list of anything."""

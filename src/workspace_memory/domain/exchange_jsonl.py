@@ -10,10 +10,10 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 from workspace_memory.domain.exchange_fields import Fields
-from workspace_memory.domain.exchange_records import BATCH_BYTES_MAX, BATCH_RECORDS_MAX, as_list, as_object
+from workspace_memory.domain.exchange_records import BATCH_RECORDS_MAX, as_list, as_object
 from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId
 from workspace_memory.domain.item import Kind, MemoryItem, Scope, Status
 
@@ -23,7 +23,8 @@ FORMAT_VERSION = 1
 LINE_BYTES_MAX = 1024 * 1024
 HISTORY_MAX = 50
 BLOCK_ITEMS_MAX = BATCH_RECORDS_MAX
-BLOCK_BYTES_MAX = BATCH_BYTES_MAX
+# So that a block, with what proves it, fits into one request of REST; one long item may be a larger block of its own.
+BLOCK_BYTES_MAX = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +189,7 @@ def read_item(line: bytes, header: Header, where: str) -> ExportedItem:
         approver_name=fields.optional_text("approver_name"),
         created_at=fields.time("created_at"),
         updated_at=fields.time("updated_at"),
-        review_by=_date(fields, "review_by"),
+        review_by=fields.optional_date("review_by"),
         version=ItemVersion(fields.number("version")),
         replaces=_item(fields.optional_identifier("replaces")),
         reason=fields.optional_text("reason"),
@@ -227,14 +228,6 @@ def _read_revision(value: object, item: MemoryItem, within: Fields) -> Revision:
         changed_at=fields.time("changed_at"),
         changed_by=_user(fields.optional_identifier("changed_by")),
     )
-
-
-def _date(fields: Fields, name: str) -> date | None:
-    text = fields.optional_text(name)
-    try:
-        return None if text is None else date.fromisoformat(text)
-    except ValueError:
-        raise fields.wrong(name, "is not a date such as 2027-01-31") from None
 
 
 def _user(identifier: str | None) -> UserId | None:

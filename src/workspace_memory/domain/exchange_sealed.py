@@ -4,7 +4,7 @@ Pure. Finds damage from the digests alone, which anybody could compute: who wrot
 key, by `services/transfer.py`. A file without header and seal is read too, as texts from elsewhere.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.exchange_fields import Fields
@@ -49,9 +49,10 @@ class BlockItem:
         return Record(self.where, item.content, item.kind, item.tags, item.review_by)
 
 
-def parse_jsonl(file: SourceFile) -> Parsed:
+def parse_jsonl(file: SourceFile, *, part: bool = False) -> Parsed:
     """An export of this product, or item lines without header and seal.
 
+    `part`: it may also be a single block of a larger export, between that one's first and last line.
     Raises: InvalidRequest that names the line, for a file that was cut off, changed or put in another order.
     """
     name, content = file
@@ -59,7 +60,21 @@ def parse_jsonl(file: SourceFile) -> Parsed:
     first = as_object(read_json(f"{name}, line 1", _text(lines[0], name, 1)))
     if first is None or "format" not in first:
         return _loose(name, lines)
-    return _sealed(name, lines)
+    return (_one_block(name, lines) if part else None) or _sealed(name, lines)
+
+
+def unsealed(parsed: Parsed) -> Parsed:
+    """The same as texts from elsewhere, without what was rejected: for whoever cannot hand the proof on."""
+    if not parsed.sealed:
+        return parsed
+    collector = Collector()
+    for block in parsed.sealed:
+        for item in read_block(block, read_header(block.header, f"{block.file}, line 1")):
+            if item.exported.item.status is Status.REJECTED:
+                collector.skip("rejected items")
+            else:
+                collector.add(item.record())
+    return replace(collector.parsed(parsed.format), problems=parsed.problems)
 
 
 def read_block(block: SealedBlock, header: Header) -> list[BlockItem]:
@@ -70,6 +85,24 @@ def read_block(block: SealedBlock, header: Header) -> list[BlockItem]:
         where = f"{block.file}, line {number}"
         found.append(BlockItem(where, read_item(line, header, where)))
     return found
+
+
+def _one_block(name: str, lines: list[bytes]) -> Parsed | None:
+    """The block that the lines are, or None when they are none, or the whole file."""
+    if len(lines) < 3 or not is_trailer(lines[-1]):
+        return None
+    header = read_header(lines[0], f"{name}, line 1")
+    trailer = read_trailer(lines[-1], f"{name}, line {len(lines)}")
+    held = block_bytes(lines[1:-1])
+    digest = block_digest(held)
+    index = next((i for i, mark in enumerate(trailer.blocks) if mark.digest == digest), None)
+    if index is None:
+        return None
+    block = SealedBlock(name, lines[0], lines[-1], index, 2, held)
+    collector = Collector(repeated=True)
+    for item in read_block(block, header):
+        collector.add(item.record())
+    return collector.parsed(FORMAT_NAME, [block])
 
 
 def _sealed(name: str, lines: list[bytes]) -> Parsed:
@@ -118,7 +151,7 @@ def _loose(name: str, lines: list[bytes]) -> Parsed:
             case {"status": Status.REJECTED.value}:
                 collector.skip("rejected items")
             case {"content": str(content)}:
-                collector.add(Record(where, content, kind_of(facts.get("kind")), _tags(facts, where)))
+                _add_loose(collector, content, Fields(facts, where))
             case {"end": str()}:
                 collector.skip("seals of another file")
             case _:
@@ -126,8 +159,15 @@ def _loose(name: str, lines: list[bytes]) -> Parsed:
     return collector.parsed(FORMAT_NAME)
 
 
-def _tags(facts: dict[str, object], where: str) -> tuple[str, ...]:
-    return Fields(facts, where).texts("tags") if facts.get("tags") is not None else ()
+def _add_loose(collector: Collector, content: str, fields: Fields) -> None:
+    where = fields.where
+    try:
+        tags = fields.texts("tags") if fields.facts.get("tags") is not None else ()
+        review_by = fields.optional_date("review_by")
+    except InvalidRequest as error:
+        collector.refuse(where, error.reason.removeprefix(f"{where}: "))
+        return
+    collector.add(Record(where, content, kind_of(fields.facts.get("kind")), tags, review_by))
 
 
 def _lines(name: str, content: bytes) -> list[bytes]:

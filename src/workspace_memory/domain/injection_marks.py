@@ -29,10 +29,14 @@ _TEMPLATE = re.compile(
 )
 _FRAME = re.compile(
     r"(?i)<[ ]*/[ ]*(?:workspace[ _-]?memory|memory|memories|system|assistant|developer|human|instructions?"
-    r"|context|prompt"
-    r"|user[_-]?(?:input|message|query)|conversation|untrusted\w*|retrieved\w*|information|documents?|data|notes?)"
+    r"|prompt"
+    r"|user[_-]?(?:input|message|query)|untrusted\w*|retrieved\w*)"
     r"(?:[ _-][\w -]{0,40})?[ ]*>(?=[ \t]*(?:$|[\r\n]|[A-Z][a-z]+[ ]?:|<|[-=#]))"
     r"|<[ ]*/?[ ]*workspace[ _-]?memor(?:y|ies)\b[^>\n]{0,40}>"
+    # Elements of any XML document: a frame only when words to a model follow.
+    r"|<[ ]*/[ ]*(?:context|conversation|information|documents?|data|notes?)(?:[ _-][\w -]{0,40})?[ ]*>\s{0,4}"
+    r"(?=(?:[#*\[]{0,4}[ ]?(?:system|assistant|human|user|developer)\b[ \]*]{0,4}:|<[ ]*(?:system|user|human|instruct)"
+    r"|(?:you|ignore|disregard|forget|obey|new|now|from now on|always|never|do|send|call|delete|reveal|print|approve)\b))"
 )
 _ROLE = re.compile(
     r"(?i)(?:.*(?:<!--|\]|>|\}|[#=*-]{2,}))?[ \t]*(?:#{1,6}[ ]*|\*{1,2}|\[|={2,}[ ]*)?"

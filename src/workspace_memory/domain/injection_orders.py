@@ -5,24 +5,61 @@ person decides. Plausible lies look like any other memory: no pattern finds them
 The patterns stand in `injection_patterns.py`.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from workspace_memory.domain import injection_patterns as patterns
 
+_SENTENCE_REST_MAX = 120
+
 
 def refused_orders(lower: str) -> Iterator[tuple[str, int, int]]:
     """The rule, start and end of each order in lower-case text for which it is refused."""
+    quotations = _quotations(lower)
+    for rule, start, end in _orders(lower):
+        if not any(first <= start < last for first, last in quotations):
+            yield rule, start, end
+
+
+def quoted_orders(lower: str) -> Iterator[tuple[str, int, int]]:
+    """The rule, start and end of each order that a sentence about attacks quotes: a person is asked."""
+    quotations = _quotations(lower)
+    for rule, start, end in _orders(lower) if quotations else ():
+        if any(first <= start < last for first, last in quotations):
+            yield rule, start, end
+
+
+def _quotations(lower: str) -> list[tuple[int, int]]:
+    """Start and end of what is quoted on a line that says beside it that it is about attacks."""
+    if patterns.ABOUT_ATTACKS.search(lower) is None:
+        return []
+    found: list[tuple[int, int]] = []
+    offset = 0
+    for line in lower.split("\n"):
+        spans = [match.span("said") for match in patterns.QUOTED.finditer(line)]
+        beside = patterns.QUOTED.sub(" ", line)
+        if spans and patterns.ABOUT_ATTACKS.search(beside):
+            found += [(offset + first, offset + last) for first, last in spans]
+        offset += len(line) + 1
+    return found
+
+
+def _orders(lower: str) -> Iterator[tuple[str, int, int]]:
     yield from ((rule, start, end) for rule, start, end, own in _overrides(lower) if own)
     for rule, needs, pattern in patterns.SAID:
-        if all(_has(lower, group) for group in needs) and (match := pattern.search(lower)):
-            yield rule, match.start(), match.end()
+        if all(_has(lower, group) for group in needs):
+            for match in pattern.finditer(lower):
+                if not _is_reported(lower, match.start()):
+                    yield rule, match.start(), match.end()
     if _has(lower, patterns.PLACES_TO_SEND):
         for gates, pattern in patterns.EXFILTRATION:
             if _has(lower, gates) and (match := pattern.search(lower)) is not None:
                 yield "exfiltration", match.start(), match.end()
     yield from (("concealment", start, end) for start, end in _concealed(lower))
-    if _has(lower, patterns.TOOLS) and (match := patterns.TOOL_REFUSED.search(lower)) is not None:
-        yield "tool_order", match.start(), match.end()
+    if _has(lower, patterns.TOOLS):
+        for match in patterns.TOOL_REFUSED.finditer(lower):
+            if _is_about_a_tool(lower, match):
+                yield "tool_order", match.start(), match.end()
     for start, end, then in _triggers(lower):
         if patterns.DIRE.search(then):
             yield "delayed_trigger", start, end
@@ -38,7 +75,8 @@ def held_orders(lower: str) -> Iterator[tuple[str, int, int]]:
     for rule, gates, pattern in patterns.HELD:
         if _has(lower, gates):
             for match in pattern.finditer(lower):
-                if patterns.BEGINS.search(lower, max(0, match.start() - 16), match.start()):
+                begins = patterns.BEGINS.search(lower, max(0, match.start() - 16), match.start())
+                if begins and (rule != "tool_order" or _is_about_a_tool(lower, match)):
                     yield rule, match.start(), match.end()
     if not lower.isascii() and (match := patterns.LEAK_HELD_JA.search(lower)) is not None:
         yield "leak", match.start(), match.end()
@@ -46,6 +84,16 @@ def held_orders(lower: str) -> Iterator[tuple[str, int, int]]:
         if _has(lower, gates) and (match := pattern.search(lower)) is not None:
             yield "claim", match.start(), match.end()
     yield from (("delayed_trigger", start, end) for start, end, _ in _triggers(lower))
+
+
+def _is_reported(lower: str, start: int) -> bool:
+    return patterns.REPORTED.search(lower, max(0, start - 24), start) is not None
+
+
+def _is_about_a_tool(lower: str, match: re.Match[str]) -> bool:
+    """Whether what is to be called is a tool of a model, and not any function of any program."""
+    sentence = re.split(r"\n|\.(?=\s|$)", lower[match.start() : match.end() + _SENTENCE_REST_MAX])[0]
+    return bool(patterns.TOOL_FOR_CERTAIN.search(match.group()) or patterns.TALK.search(sentence))
 
 
 def _concealed(lower: str) -> Iterator[tuple[int, int]]:
@@ -86,10 +134,18 @@ def _overrides(lower: str) -> Iterator[tuple[str, int, int, bool]]:
                 or match["after"]
                 or patterns.STRONG_THINGS.search(match.group())
             )
-            if not owned:
+            if not owned or _is_reported(lower, match.start()):
                 continue
             thing = match.group()[: len(match.group()) - len(match["else"] or "") - len(match["after"] or "")]
-            weak = bool(patterns.WEAK_OVERRIDE.search(thing)) and not patterns.ABOUT_MODEL.search(
-                match["between"] + (match["after"] or "")
+            weak_thing = patterns.WEAK_OVERRIDE.search(thing) is not None
+            weak = weak_thing and not patterns.ABOUT_MODEL.search(match["between"] + (match["after"] or ""))
+            if patterns.EVERYDAY_VERBS.match(match.group()) and not patterns.BEGINS.search(
+                lower, max(0, match.start() - 16), match.start()
+            ):
+                continue
+            if weak_thing and patterns.GERUND.match(match.group()):
+                continue
+            mild = patterns.EVERYDAY_VERBS.match(match.group()) and not patterns.WHOLE_OR_YOURS.search(
+                match["between"]
             )
-            yield "override", match.start(), match.end(), not weak and not match["else"]
+            yield "override", match.start(), match.end(), not (weak or mild or match["else"])

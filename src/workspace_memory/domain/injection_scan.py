@@ -6,10 +6,11 @@ protects is that memory grants no authority. Lies that read like any other sente
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from workspace_memory.domain.injection_marks import forged_marks, hidden_marks
-from workspace_memory.domain.injection_orders import held_orders, refused_orders
+from workspace_memory.domain.injection_orders import held_orders, quoted_orders, refused_orders
 from workspace_memory.domain.unveiling import View, decoded_views, disguised_views, plain_view
 
 PHRASE_CHARACTERS_MAX = 80
@@ -34,6 +35,11 @@ _LEET_WORDS = (
     "previous",
     "system",
 )
+# Marks of Markdown and HTML, which stand in or between words and are not seen when the text is shown.
+_MARKS = re.compile(
+    r"\*{1,3}|`{1,3}|~~|</?(?:b|i|u|s|em|strong|span|code|a|p|br|div)(?: [^<>\n]{0,80})?/?>|<!---->"
+)
+_CELLS = re.compile(r"[ \t]*\|[ \t]*")
 _COMMENT = re.compile(r"<!--(?P<html>.{3,600}?)(?:-->|$)|\[//\]: # \((?P<link>[^)\n]{3,400})\)", re.S)
 _COMMENT_ORDER = re.compile(
     r"(?:^|[\s:])(?:ai|llm|assistant|system|you|your|ignore|instructions?|agent|prompt|secretly|user)\b[^>]{0,80}"
@@ -72,7 +78,7 @@ def find_suspicion(text: str) -> Suspicion | None:
     """The first phrase for which the text is held, or None. Asked only of texts that are not refused."""
     for view in _views(text):
         lower = view.text.lower()
-        for rule, start, end in held_orders(lower):
+        for rule, start, end in chain(quoted_orders(lower), held_orders(lower)):
             phrase = " ".join(view.text[start:end].split())
             return Suspicion(rule, phrase[:PHRASE_CHARACTERS_MAX])
     return None
@@ -106,4 +112,7 @@ def _views(text: str) -> Iterator[View]:
     yield plain
     # A text that is joined over its lines says nothing new here: orders are looked for across line ends.
     yield from disguised_views(plain, joined=False)
+    unmarked = _CELLS.sub(" ", _MARKS.sub("", plain.text))
+    if unmarked != plain.text:
+        yield replace(plain_view(unmarked), name="marks")
     yield from decoded_views(plain)

@@ -19,7 +19,7 @@ OVERRIDES: dict[str, tuple[str, str, str, str]] = {
         r"|built-in|default"
         r"|hidden|core|old|internal|operating|prompt's|that|has|been|given|you|were|ethical|content|usage"
         r"|alignment|openai's"
-        r"|anthropic's",
+        r"|anthropic's|developers?'?s?|creators?'?s?|system's",
         r"all|any|your|previous|prior|earlier|above|preceding|original|initial|system|safety|security"
         r"|developer|foregoing"
         r"|aforementioned|built-in|hidden|core|internal|former|ethical|content|alignment",
@@ -94,7 +94,7 @@ AFTERWARDS = (
 )
 # A supplier, a page, a machine: then it is not about the model.
 ABOUT_ELSE = (
-    r"[ ]*(?:from (?:the )?(?!above|before|system|now)\w+|for (?:the )?(?!this|all|you|every)\w+"
+    r"[ ]*(?:da(?:l|lla|i|gli|lle|ll')? ?\w+|from (?:the )?(?!above|before|system|now)\w+|for (?:the )?(?!this|all|you|every)\w+"
     r"|on (?:the )?page|in (?:the )?(?:manual"
     r"|file|folder|ticket|doc\w*|config\w*|handbook|leaflet|pdf|e-?mail|letter)|of (?:the )?(?:supplier"
     r"|customer|vendor|manual|manufacturer)"
@@ -103,6 +103,9 @@ ABOUT_ELSE = (
     r"|du (?:fournisseur|manuel|client)|pour (?:le|la|les)|para (?:el|la|los))"
 )
 
+# "Enable developer mode on the phone" is about a phone.
+OF_A_DEVICE = r"(?![ ](?:on|in|of|for|en|auf|am|im|sur|su|sul|del|de|nel|für|du|dans|with(?! no))\b)"
+
 # Whole orders as they are said, where no parts need to be put together: the rule, what must be in the text for it to be
 # looked for (one word of each group divided by "+"; "_" is a blank), the pattern.
 SAID: tuple[tuple[str, str, str], ...] = (
@@ -110,6 +113,12 @@ SAID: tuple[tuple[str, str, str], ...] = (
      r"forget (?:everything|all)(?: that)?(?: (?:you (?:know|knew|learned|were told|have been told|read)"
      r"|i (?:said|told you)"
                  r"|above|before|prior|we discussed|written above))"),
+    ("override", "ignore disregard forget",
+     r"(?:ignore|disregard|forget) (?:everything|anything|all|whatever) (?:that )?(?:the (?:system|developers?|admin\w*)|they"
+     r"|anyone|anybody|i|we) (?:told you|said to you|taught you)"),
+    ("override", "above foregoing",
+     r"(?:ignore|disregard|forget) (?:all )?(?:of )?the (?:above|foregoing)(?: text| message)? and (?:just |only |instead )?"
+     r"(?:output|say|print|write|answer|respond|reply|do|return|tell|send|act|follow)"),
     ("override", "ignore disregard forget",
      r"(?:ignore|disregard|forget) (?:everything|anything|all|whatever)(?: that)? (?:above|before|prior"
      r"|previous|you|was said"
@@ -123,23 +132,26 @@ SAID: tuple[tuple[str, str, str], ...] = (
     ("override", "oubli ignore+tout ce",
      r"(?:oublie|oubliez|ignore|ignorez) tout ce qu"),
     ("override", "instructions prompt rules guidelines+void invalid obsolete cancel replaced overrid revoked longer",
-     r"(?:your|the) (?:previous|prior|old|original|system) (?:instructions|prompt|rules|guidelines) (?:are"
+     r"(?:all|your|the)(?: of)?(?: your| the)? (?:previous|prior|old|original|system) (?:instructions|prompt|rules|guidelines) (?:are"
      r"|is) (?:now )?(?:void"
                  r"|invalid|obsolete|cancelled|canceled|replaced|overridden|revoked"
-                 r"|no longer)(?! since)(?=[^\n]{0,40}(?:you|now|instead|$))"),
+                 r"|no longer)(?! since)(?=[^\n]{0,40}(?:you|now|instead|follow mine|obey|$))"),
     ("override", "指示 命令 ルール 規則 プロンプト 制約 指令 ガイドライン",
      r"(?:これまで|今まで|以前|前|上記|先|すべて|全て|全|元|システム|過去|従来|あなた|以下より前)[^\n。]{0,10}(?:指示|命令|ルール|規則"
                  r"|プロンプト|制約|指令|ガイドライン)[^\n。]{0,8}(?:無視|忘れ|破棄|従わ(?:ない|ず)|取り消)"),
     ("override", "指示 命令 プロンプト 制約 安全ルール",
      r"(?:指示|命令|プロンプト|制約|安全ルール)(?:は|を|に)?(?:すべて|全て|全部)?(?:無視|忘れ(?:て|ろ)|破棄し)"),
-    ("override", "override mode modus modalità モード",
-     r"system[ _]override|override (?:the )?system (?:prompt|rules|instructions|message)|admin[ _]override"
-     r"|sudo mode|god mode|debug mode (?:on|enabled)"
-                 r"|developer mode (?:on|enabled|activated|is)|(?:enable|enter|activate"
-                 r"|switch to) (?:developer|debug|god|dan|jailbreak) mode"
-                 r"|entwicklermodus (?:aktiv|ein|an)|modalità sviluppatore (?:attiv|abilit)"
-                 r"|modo (?:de )?desarrollador (?:activ|habil)"
-                 r"|mode développeur (?:activ)|開発者モード(?:を|が)?(?:有効|オン|起動)"),
+    ("override", "override mode modus modo modalità モード",
+     r"system[ _]override|override (?:the )?system (?:prompt|rules|instructions|message)|(?<![a-z])admin[ _]override\b"
+     r"|sudo mode|god mode|(?<!test suite )debug mode (?:on(?=[ ]*(?:$|[.,;:!\n]))|enabled)"
+                 r"|developer mode (?:on(?=[ ]*(?:$|[.,;:!\n]))|(?:enabled|activated|is)\b" + OF_A_DEVICE + r")"
+     + r"|(?:enable|enter|activate|switch to) (?:the )?(?:(?:developer|god|dan|jailbreak) mode\b" + OF_A_DEVICE
+     + r"|debug mode(?=[ ]*(?:$|[.,;:!\n]|and\b)))"
+     + r"|entwicklermodus (?:aktiv|ein\b|an\b)|aktiviere (?:den )?entwicklermodus\b" + OF_A_DEVICE
+     + r"|modalità sviluppatore (?:attiv|abilit)|(?:attiva|abilita) (?:la )?modalità sviluppatore\b" + OF_A_DEVICE
+     + r"|modo (?:de )?desarrollador (?:activ|habil)|(?:activa|habilita) (?:el )?modo (?:de )?desarrollador\b" + OF_A_DEVICE
+     + r"|mode développeur (?:activ)|active (?:le )?mode développeur\b" + OF_A_DEVICE
+     + r"|開発者モード(?:を|が)?(?:有効|オン|起動)"),
     ("persona",
      "dan unrestricted unfiltered uncensored jailbroken evil amoral rogue unaligned unlimited free "
      "longer bound+you_are you're act_as pretend behave become role",
@@ -148,6 +160,9 @@ SAID: tuple[tuple[str, str, str], ...] = (
                 r"|unfiltered|uncensored|jailbroken|evil|amoral|rogue|unaligned|unlimited|free from"
                 r"|no longer (?:bound|an?\b|restricted|limited)"
                 r"|not bound)"),
+    ("persona", "without with_no free_of ohne+filter restriction limit rules censorship",
+     r"(?:act as|act like|you are|you're|become|be) (?:now )?an? (?:ai|assistant|model|llm|chatbot|language model)"
+     r" (?:without|with no|free of) (?:any )?(?:filters?|restrictions?|limits?|limitations?|rules|censorship)"),
     ("persona", "restrictions limits limitations filters rules guardrails+you",
      r"you (?:have|are under) no (?:restrictions|limits|limitations|filters|rules|guardrails)"),
     ("persona", "pretend act_as_if imagine",
@@ -184,6 +199,9 @@ SAID: tuple[tuple[str, str, str], ...] = (
              r"|hidden (?:instructions|prompt|rules)|(?:your )(?:\w+ ){0,2}(?:instructions|prompt|guidelines)"
              r"|(?<=your )(?:instructions|prompt|guidelines)|(?:(?<=initial )|(?<=hidden )"
              r"|(?<=secret ))(?:instructions|prompt)|developer (?:message|prompt))"),
+    ("leak", "prompt instruction message",
+     r"what(?:'s| is| are| does)?[ ](?:written |said )?(?:in )?your (?:system|hidden|initial|secret) (?:prompt|instructions"
+     r"|message)"),
     ("leak", "repeat",
      r"repeat (?:everything|all the (?:text|words)|the (?:text|words)) (?:above|before)"),
     ("leak", "system anweisung instruktion",
@@ -212,16 +230,19 @@ SAID: tuple[tuple[str, str, str], ...] = (
      r"|nota|avviso|istruzioni"
                 r"|attenzione|aviso|instrucciones|atención|consignes?|avis)[ ]?(?:to|for|an|für|all'|al|alla"
                 r"|per|a|para|à|pour|:|,)?[ ]?"
-                r"(?:the |all |any |die |den |alle |l'|la |les |el |los |gli |le )*(?:ai|llm|llms"
+                r"(?:the |all |any |die |den |alle |l'|la |les |el |los |gli |le |tutti |tutte |todos |todas |las |tous |toutes )*(?:ai|llm|llms"
                 r"|language models?|ai (?:assistant|agent|model)s?"
-                r"|assistants?|agents?|models?|ki|ki-assistent(?:en)?|sprachmodelle?|ia|assistente(?: ia"
-                r"| ai)?|modello|asistente|modelo|modèle"
-                r"|assistant ia|chatbots?)[ ]?(?:reading this|processing this|:|-|,? (?:you must|must|ignore"
+                r"|assistants?|agents?|models?|ki|ki-assistent(?:en)?|sprachmodelle?|ia|assistent[ei](?: ia"
+                r"| ai)?|modell[oi]|asistentes?(?: de)?(?: ia)?|modelos?|modèles?"
+                r"|assistants? ia|chatbots?)[ ]?(?:reading this|processing this|:|-|,? (?:you must|must|ignore"
                 r"|from now|du musst|devi|debes|tu dois))"),
+    # At the beginning of a sentence: a compiler's manual has "two new instructions:".
+    ("address", "instruction directive",
+     r"(?:^|(?<=[.!?:>#*\n\]-])|(?<=[.!?:>#*\n\]-] ))(?:new|updated|real|hidden|secret|urgent) (?:system )?"
+     r"(?:instructions?|directives?):"),
     ("address", "instruc directive anweisung istruzion への",
-     r"(?:new|updated|real|hidden|secret|urgent) (?:system )?(?:instructions?|directives?)(?::| for (?:the "
-     r"|you|all )*(?:ai|assistant"
-                r"|model|agent|llm|chatbot))|(?:neue|echte"
+     r"(?:new|updated|real|hidden|secret|urgent) (?:system )?(?:instructions?|directives?)"
+     r"(?: for (?:the |you|all )*(?:ai|assistant|model|agent|llm|chatbot))|(?:neue|echte"
                 r"|geheime) (?:system-?)?anweisung(?:en)?(?: für (?:die|den|das) (?:ki|assistent\w*|modell"
                 r")|:)|nuove istruzioni(?: (?:per|di) (?:l'|il |la )?(?:assistente|ia|ai|modello|sistema))"
                 r"|nuevas instrucciones(?: (?:para|del)"

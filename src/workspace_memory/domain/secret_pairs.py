@@ -9,78 +9,29 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from workspace_memory.domain import secret_sentences as sentences
 from workspace_memory.domain.secret_values import Strength, looks_like_phrase, looks_like_value
-from workspace_memory.domain.secret_words import KEYS, NOT_THE_VALUE, UNITS, Key
+from workspace_memory.domain.secret_words import KEYS, NO_CREDENTIAL, NOT_THE_VALUE, UNITS, Key
 
 _WINDOW = 160
-_AFTER_KEY = re.compile(
-    r"(?:[_.-][A-Za-z0-9]{1,20}){0,3}[A-Z0-9]?[\"'`*_\])}]{0,4}"
-    r"(?:[ ]?\([^()\n]{1,40}\))?[*_`]{0,2}"
-)
-_OPEN = r"(?:[ \t]*\r?\n[ \t]*(?:[-*+>][ \t]+)?(?:```\w*\r?\n)?[ \t]*)?[\"'`*_「『“(\[]{0,4}"
-_ASSIGNED = re.compile(
-    r"[ \t]*(?::{1,2}=|=>|->|={1,3}|:{1,2}|→|⇒|\|{1,2})[ \t]*(?:[bfru]{1,2}(?=[\"']))?" + _OPEN
-    + r"|>[ \t]*(?:<!\[CDATA\[)?"
-    r"|[\"']?[ \t]*,?\s*[\"']?(?:[Vv]alue|VALUE|val|default|content)[\"']?[ \t]*[:=][ \t]*[\"']?"
-)  # fmt: skip
-_QUALIFIED = re.compile(
-    r"[ \t]*(?:[ \t](?:for|of|to|on|in|at|from|with|del|della|dello|dell'|di|per|nel|für|zum|zur|vom|von|des"
-    r"|der|im|am"
-    r"|beim|pour|du|de|des|para|en|sur|au|à)\b|[ \t](?:dell|d|l)'|の|用"
-    r"|(?=[ \t][\w-]{2,20}(?:[ \t][\w-]{2,20})?[ \t]*[:=]))[^:=\n.;|/(\[]{1,48}?"
-    r"(?P<sign>(?:[ \t]*(?:=>|->|=|:(?!//))|[ \t](?:is|ist|lautet|è|es|est)(?=[ \t]))[ \t]*)" + _OPEN
-)
-# "Password for the door, room number: 204" announces a number of something else.
-_OTHER_THING = re.compile(
-    r"(?i)\b(?:(?:error|postal|zip|country|area|status|product|customer|article) code|codice (?:cliente|fiscale"
-    r"|postale)"
-    r"|código (?:postal|de cliente)|code (?:postal|article|client)|number|nummer|numero|número|numéro|ids?"
-    r"|phone|tel|port"
-    r"|room|raum|plz|cap|version|date|datum|data|fecha)\b"
-)
-_SAID = re.compile(
-    r"(?:[ \t]+(?:now|currently|jetzt|nun|aktuell|ora|adesso|ahora|maintenant))?"
-    r"(?:,?[ \t]+c'est|[ \t]+(?:is|was|are|sind|sono|son|sont|will be|remains|reads|equals|has been|ist|lautet"
-    r"|heißt|heisst|bleibt|wird|wurde|war"
-    r"|è|era|sarà"
-    r"|rimane|es|era|será|sigue siendo|est|était|sera|reste)\b)"
-    r"(?:[ \t]+(?:now|currently|still|always|simply|just|set to|changed to|reset to|jetzt|nun|aktuell"
-    r"|weiterhin|noch|auf"
-    r"|geändert auf|ora|adesso|ancora|sempre|stata cambiata in|ahora|todavía|siempre|maintenant|désormais|toujours"
-    r"|encore))?[ \t]*[:=]?[ \t]*" + _OPEN
-    + r"|[ \t]+(?:(?:has been|was|is|wurde|ha sido|a été|è stata)[ \t]+)?(?:(?:changed|set|reset|updated"
-      r"|rotated|switched)"
-    r"[ \t]+to|auf|cambiat[ao] in|impostat[ao] a|cambiad[ao] a|changé en|remplacé par)[ \t]*:?[ \t]*" + _OPEN
-    + r"|[ \t]*(?:は|が|を|には|として|には、|は、|とは)[ \t]*:?[ \t]*" + _OPEN
-)  # fmt: skip
-_NEXT = re.compile(
-    r"[ \t]+(?:to|of|mit|von|auf|zu|con|avec|with|-{1,2})?[ \t]*(?P<quote>[\"'`「『“])?"
-    r"|(?P<glued>[「『“(])|[ \t]*[(\[][ \t]*|[ \t]*,[ \t]*|[ \t]*\r?\n[ \t]*(?:[-*+>][ \t]+)?(?:```\w*\r?\n)?[`*]{0,2}"
-)
-_REVERSED = re.compile(
-    r"(?:^|[\s(:\"'`「『,、は])(?P<value>[^\s\"'`「」『』、]{6,80}?)[\"'`」』*]{0,3}[,.]?"
-    r"(?:[ \t]+(?:is|was|ist|war|è|era|es|est|as|als|come|como|comme|for|=|-)[ \t]+"
-    r"(?:(?:the|our|your|my|a|an|its|their|das|mein|unser|dein|ihr|sein|der|die|la|il|el|le|lo|notre|nuestra|ein|una"
-    r"|un|une|mi|mio|mia|tu|votre|new|current|neues?|aktuelles?|nueva|nuova"
-    r"|nouveau)[ \t]+){0,2}(?:[\w-]{1,16}[ \t]+){0,1}"
-    r"|[ \t]*(?:が|は|を)[^\n。]{0,16}|[ \t]*[(\[][ \t]*(?:the[ \t]+)?)$"
-)
-_NAMED = re.compile(
-    r"(?i)(?:user(?:name)?|utente|benutzer(?:name)?|nutzer|usuario|utilisateur|login|log in|account|konto"
-    r"|ユーザー名?|admin)"
-    r"[ :=]{0,3}[\w.@-]{0,40}[\"'`]?[ ]?[,;/、]?[ ]?(?:and|und|e|y|et|with|mit|con|avec)?[ ]?(?:the|das|la|le)?[ ]?$"
-)
 # The address of a badge carries a token that is public on purpose.
 _BADGE = re.compile(r"(?:badge|shield)[\w./-]{0,30}\?(?:[\w=&-]{0,30}&)?$")
+# Within the name of a cloud's resource: arn:aws:secretsmanager:…:secret:…
+_RESOURCE = re.compile(r"\barn:[\w:/-]*$")
 _QUOTES = "\"'`「『“"
 _PHRASE_STEMS = ("passphrase", "phrase", "パスフレーズ", "合言葉")
 _QUOTED = re.compile(r"(?P<value>[^\"'`「」『』“”\n]{4,120})[\"'`」』”]")
 _BARE = re.compile(r"[^\s\"'`<>|「」『』“”、。]{4,512}")
 _ASCII_BARE = re.compile(r"[!-&(-;=?-_a-{}~]{4,512}")
 _PARTNER = re.compile(
-    r"[^\s/|,]{2,40}[\"'`]?(?:[ \t]*(?:[/|,]|:(?!//))[ \t]*|[ \t]+(?:and|und|e|y|et|with|mit|con|avec)[ \t]+)"
+    r"(?!\S{0,40}://)[^\s/|,]{2,40}[\"'`]?(?:[ \t]*(?:[/|,]|:(?!//))[ \t]*|[ \t]+(?:and|und|e|y|et|with|mit|con|avec)[ \t]+)"
     r"(?:(?:password|passwort|kennwort|pass|pw|pwd|contraseña|mot de passe|mdp)[ \t:=]{0,3})?[\"'`]?"
 )
+_FIELD = re.compile(r"[&,](?=[A-Za-z][\w.-]*=)")
+# The bound of a version, as in urllib3<2.
+_REQUIREMENT = re.compile(r"[<>]=?\d")
+# A fingerprint of a public key, as OpenPGP prints it.
+_FINGERPRINT = re.compile(r"(?:[0-9A-F]{16}|[0-9A-F]{40})")
 _KANA = re.compile(r"[぀-ヿ一-鿿].*", re.S)
 _CELLS = re.compile(r"[|,;\t]")
 _HEAD_KEY = re.compile(
@@ -103,13 +54,13 @@ def announced_values(text: str) -> Iterator[tuple[str, int]]:
     lower = text.lower()
     if len(lower) != len(text):  # a few capitals grow when lowered; the offsets would no longer fit
         lower = "".join(low if len(low := character.lower()) == 1 else character for character in text)
-    seen: set[int] = set()
+    seen: set[tuple[int, bool]] = set()
     for key in KEYS:
         position = lower.find(key.stem)
         while position >= 0:
             place = _place(key, text, lower, position)
-            if place is not None and place.end not in seen:
-                seen.add(place.end)
+            if place is not None and (place.end, key.alone) not in seen:
+                seen.add((place.end, key.alone))
                 if (offset := _value_near(place, text)) is not None:
                     yield "password_or_key", offset
             position = lower.find(key.stem, position + len(key.stem))
@@ -128,29 +79,32 @@ def _place(key: Key, text: str, lower: str, position: int) -> _Place | None:
         caps = text[position : match.end()].isupper() and text[position - 1].isupper()
         if not camel and not caps:
             return None
-    if NOT_THE_VALUE.match(lower, match.end()):
+    if NOT_THE_VALUE.match(lower, match.end()) or _RESOURCE.search(lower, max(0, position - 120), position):
         return None
-    if key.stem == "token" and _BADGE.search(lower, max(0, position - 60), position):
+    if key.stem == "token" and (
+        _BADGE.search(lower, max(0, position - 60), position)
+        or NO_CREDENTIAL.search(text, max(0, position - 32), position)
+    ):
         return None
     return _Place(key, position, match.end())
 
 
 def _value_near(place: _Place, text: str) -> int | None:
     key = place.key
-    after = _AFTER_KEY.match(text, place.end, place.end + _WINDOW)
+    after = sentences.AFTER_KEY.match(text, place.end, place.end + _WINDOW)
     ends = {place.end, after.end() if after else place.end}
     flag = re.search(r"(?:^|\s)--?[\w-]*$", text[max(0, place.start - 24) : place.start]) is not None
     for end in sorted(ends, reverse=True):
         window = end + _WINDOW
-        if (sign := _ASSIGNED.match(text, end, window)) is not None:
+        if (sign := sentences.ASSIGNED.match(text, end, window)) is not None:
             return _judge(key, text, sign.end(), Strength.ASSIGNED)
         if flag and (gap := re.compile(r"[ \t]+[\"']?").match(text, end, window)) is not None:
             return _judge(key, text, gap.end(), Strength.ASSIGNED)
-        said = _SAID.match(text, end, window) if key.said else None
+        said = sentences.SAID.match(text, end, window) if key.said else None
         if said is not None and (offset := _judge(key, text, said.end(), Strength.SAID)) is not None:
             return offset
-        sign = _QUALIFIED.match(text, end, window) if key.said or key.pair else None
-        if sign is not None and not _OTHER_THING.search(sign.group()):
+        sign = sentences.QUALIFIED.match(text, end, window) if key.said or key.pair else None
+        if sign is not None and not sentences.OTHER_THING.search(sign.group()):
             assigned = sign["sign"].strip()[-1:] in (":", "=", ">")
             strength = Strength.ASSIGNED if assigned else Strength.SAID
             if (offset := _judge(key, text, sign.end(), strength)) is not None:
@@ -160,21 +114,37 @@ def _value_near(place: _Place, text: str) -> int | None:
 
 def _next_to(place: _Place, text: str, end: int) -> int | None:
     # Japanese needs no blank: パスワードabc
-    glued = not place.key.stem.isascii() and _BARE.match(text, place.end) is not None
-    if glued and (offset := _judge(place.key, text, place.end, Strength.SAID)) is not None:
-        return offset
-    if (sign := _NEXT.match(text, end, end + _WINDOW)) is not None:
-        named = _NAMED.search(text, max(0, place.start - 60), place.start) is not None
+    if not place.key.stem.isascii():
+        start = place.end + (text[place.end : place.end + 1] == " ")
+        if _BARE.match(text, start) and (offset := _judge(place.key, text, start, Strength.SAID)) is not None:
+            return offset
+    if (sign := sentences.NEXT.match(text, end, end + _WINDOW)) is not None:
+        named = sentences.NAMED.search(text, max(0, place.start - 60), place.start) is not None
         divided = "-" in sign.group() or "\t" in sign.group()
-        strength = Strength.SAID if named or sign["quote"] or sign["glued"] or divided else Strength.NEXT
+        clear = named or sign["quote"] or sign["glued"] or divided or _is_framed(place, text, sign.end())
+        strength = Strength.SAID if clear else Strength.NEXT
         if (offset := _judge(place.key, text, sign.end(), strength)) is not None:
             return offset
     before = text[max(0, place.start - 120) : place.start]
-    if (match := _REVERSED.search(before)) is not None:
+    if (match := sentences.REVERSED.search(before)) is not None:
         value = match["value"].rstrip(".,;:")
         if looks_like_value(value, Strength.SAID):
             return place.start - len(before) + match.start("value")
     return None
+
+
+def _is_framed(place: _Place, text: str, position: int) -> bool:
+    """Whether the words around key and value say that the value is to be used: "open it with password …"."""
+    bare = _BARE.match(text, position)
+    if bare is None or "\n" in text[place.end : position]:
+        return False
+    end = bare.end() - (bare.group()[-1] in ".,;")
+    if sentences.USED_AFTER.match(text, end):
+        return True
+    before = text[max(0, place.start - 48) : place.start]
+    if sentences.USED_BEFORE.search(before):
+        return True
+    return bool(sentences.CLAUSE_BEFORE.search(before) and sentences.CLAUSE_AFTER.match(text, end))
 
 
 def _judge(key: Key, text: str, position: int, strength: Strength) -> int | None:
@@ -185,12 +155,14 @@ def _judge(key: Key, text: str, position: int, strength: Strength) -> int | None
         phrase = looks_like_phrase(quoted["value"], passphrase=key.stem in _PHRASE_STEMS)
         return position if phrase else None
     for word in _words_at(text, position) if key.alone else ():
+        if strength is Strength.NEXT and _FINGERPRINT.fullmatch(word):
+            return None
         if not word.isdigit() and looks_like_value(word, strength):
             return position
         if digits and word.isdigit() and not UNITS.match(text.lower(), position + len(word)):
             return position if looks_like_value(word, strength, digits_min=digits) else None
     partner = _PARTNER.match(text, position, position + _WINDOW) if key.pair else None
-    least = Strength.SAID if key.alone else Strength.NEXT
+    least = Strength.SAID if key.alone or (partner and "/" in partner.group()) else Strength.NEXT
     if partner and any(looks_like_value(word, least) for word in _words_at(text, partner.end())):
         return partner.end()
     return None
@@ -205,8 +177,10 @@ def _words_at(text: str, position: int) -> Iterator[str]:
         word = quoted["value"].strip()
         if " " not in word:
             yield word
-    if (bare := _BARE.match(text, position)) is not None:
+    bare = _BARE.match(text, position)
+    if bare is not None and not _REQUIREMENT.match(text, bare.end()):
         word = bare.group()
+        word = _FIELD.split(word)[0]  # a query string or a list of fields goes on
         if opened or not (position and text[position - 1] in "([{"):
             yield word.rstrip(",;)]}").rstrip(".")
         else:

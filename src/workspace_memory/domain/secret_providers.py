@@ -129,8 +129,15 @@ _PREFIXED: tuple[tuple[str, str, str], ...] = (
     ("jwt", "eyJ", r"[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}"),
     ("password_hash", "$2a$ $2b$ $2y$", r"\d\d\$[./A-Za-z0-9]{53}"),
     ("password_hash", "$argon2id$ $argon2i$", r"\S{40,}"),
-    ("password_hash", "$6$ $5$ $y$", r"\S{50,}"),
+    ("password_hash", "$6$ $5$", r"(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}"),
+    ("password_hash", "$y$", r"[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}"),
 )  # fmt: skip
+
+# A manual that names the frame, or shows it around a stand-in or a key cut short, gives nothing away.
+_KEY_BODY = (
+    r"(?=(?:\\[nrt]|(?:Proc-Type|DEK-Info|Comment|Version|Charset|Hash)[ ]?:[^\n\\]{0,80}|[^A-Za-z0-9+/\\]|\\){0,60}"
+    r"(?![xX]{3}|your|[Ee]xample|EXAMPLE|[Rr]edacted|REDACTED)[A-Za-z0-9+/]{16}(?![A-Za-z0-9+/]{0,80}(?:\.{3}|…)))"
+)
 
 # Credentials with their mark in the middle: rule, anchor, what stands before it, what follows.
 _MARKED: tuple[tuple[str, str, str, str], ...] = (
@@ -143,9 +150,7 @@ _MARKED: tuple[tuple[str, str, str, str], ...] = (
     ("teams_webhook", ".webhook.office.com/", "", r"webhookb2/[A-Za-z0-9@-]{36,}/IncomingWebhook/[A-Za-z0-9/-]{32,}"),
     ("discord_webhook", "/api/webhooks/", "", r"\d{15,21}/[A-Za-z0-9_-]{50,}"),
     ("google_chat_webhook", "chat.googleapis.com/v1/", "", r"spaces/\S{4,40}/messages\?key=\S*token=[\w%-]{20,}"),
-    ("private_key", "PRIVATE KEY", r"-----[ ]*BEGIN (?:[A-Z0-9]+ ){0,3}", r"(?: BLOCK)?[ ]*-----(?!(?:\\n"
-                                                                          r"|\s)*(?:X{3}|x{3}|\.{3}|…|<|\*{3}"
-                                                                          r"|\[|your|-----END))"),
+    ("private_key", "PRIVATE KEY", r"-----[ ]*BEGIN (?:[A-Z0-9]+ ){0,3}", r"(?: BLOCK)?[ ]*-----" + _KEY_BODY),
     ("private_key", "SSH2 ENCRYPTED", r"---- BEGIN ", " PRIVATE KEY"),
     ("private_key", "PuTTY-User-Key-File-", "", r"\d"),
     ("private_key", "Private-Lines:", "", r"[ ]*\d"),

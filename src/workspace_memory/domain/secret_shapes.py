@@ -10,12 +10,13 @@ from collections.abc import Iterator
 
 from workspace_memory.domain.secret_values import (
     Strength,
+    is_name,
     is_random_token,
     is_sample,
     is_varied,
     looks_like_value,
 )
-from workspace_memory.domain.secret_words import SAMPLE_WORDS
+from workspace_memory.domain.secret_words import NO_CREDENTIAL, SAMPLE_WORDS
 from workspace_memory.domain.unveiling import long_words, says_text
 
 _ADDRESS = re.compile(r"://([^\s:/@'\"<>]{0,80}):([^\s'\"<>]{3,200}?)@(?=[\w\[$({%-])")
@@ -63,7 +64,12 @@ _PLACES: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = (
         re.compile(r"(?<!\S)[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:(?P<value>\S{4,80})"),
     ),
 )
-_HOST = re.compile(r"(?<![\w/:.-])([\w.-]{1,32}):([^\s:@/\"']{6,64})@(?=[\w-]+\.\w)")
+_HOST = re.compile(r"(?<![\w/:.-])([A-Za-z][\w.-]{0,31}):([^\s:@/\"']{6,64})@(?=[\w-]+\.\w)")
+# What stands before the address of a mailbox, where a user would stand before a password.
+_MAILBOX = re.compile(
+    r"(?i)mailto|users?|groups?|serviceaccounts?|principals?|domain|sips?|xmpp|acct|jid|e-?mail|mail|cc|bcc|to|from"
+    r"|reply-to|contact|author|maintainer|owner|members?|kontakt|von|an|contatto|contacto|correo|courriel"
+)
 _SAMPLE_BASIC = frozenset(
     {"QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "QWxhZGRpbjpPcGVuU2VzYW1l", "dXNlcjpwYXNz", "Zm9vOmJhcg=="}
 )
@@ -71,15 +77,21 @@ _WORD = re.compile(
     r"(?<![^\s\"'`(\[{,;:=>])[A-Za-z0-9_~][A-Za-z0-9+/_~.-]{30,130}={0,2}(?![^\s\"'`)\]},;.:<!?])"
 )
 _PUBLIC = re.compile(
-    r"(?i)sha\d|\bmd5|hash|digest|integrity|checksum|fingerprint|public|öffentlich|pubblic|públic|publique|公開|\bssh-"
+    r"(?i)sha-?\d|\bmd5|hash|digest|integrity|checksum|fingerprint|public|öffentlich|pubblic|públic|publique|公開|\bssh-"
     r"|ecdsa-|certificate|zertifikat|\bcert|\buu?ids?\b|\bids?\b|\bid[:=]|[_-]id\b|commit|etag|nonce|base64,"
     r"|signature"
-    r"|\bh1:|https?://|\bage1|client[_-]?id|\bkid\b|revision|cursor|trace|build|\bcid\b|address|wallet|ipfs"
+    r"|\bh1:|https?://|\bage1|client[_-]?id|\bkid\b|revision|cursor|trace|build|\bcid\b|address|wallet|ipfs|ciphertext"
 )
 # A line of nothing but 64 or 76 characters of base64 is a piece of a certificate, a signature or a picture.
 _WRAPPED = re.compile(r"[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{72}|[A-Za-z0-9+/]{76,}={0,2}")
+# Within the name of a cloud's resource, or of a version or an id in code.
+_RESOURCE = re.compile(
+    r"\barn:[\w-]+:\S*$|[a-z]Id[\"']?[ ]?[:=][ ]?[\"']?$|(?i:version|marker)[\"']?[ ]?[:=][ ]?[\"']?$"
+)
+_SAID_MARK = re.compile(NO_CREDENTIAL.pattern.removesuffix("$") + r"tokens?[\"']?[ ]?[:= ][ ]?[\"']?$")
+_SEQUENCE = 0x30
 _IDENTIFIER = re.compile(
-    r"(?:pk|price|prod|cus|sub|evt|pi|ch|seti|in|acct|req|msg|user|org|proj|file|asst|thread|run|call"
+    r"sha\d{1,3}-|(?:pk|price|prod|cus|sub|evt|pi|ch|seti|in|acct|req|msg|user|org|proj|file|asst|thread|run|call"
     r"|chatcmpl|resp)[_-]"
 )
 _PUBLIC_BLOCK = re.compile(
@@ -97,7 +109,7 @@ def placed_credentials(text: str) -> Iterator[tuple[str, int]]:
         position = lower.find(mark)
         while position >= 0:
             match = _OPAQUE.match(text, position + len(mark))
-            if match is not None and _is_opaque(match[1].rstrip(".")):
+            if match is not None and _is_opaque_at(text, position, match):
                 yield "authorization_header", match.start(1)
             position = lower.find(mark, position + len(mark))
     if "basic" in lower:
@@ -115,17 +127,48 @@ def random_words(text: str) -> Iterator[tuple[str, int]]:
     """The rule and offset of each word that is too random for anything but a key and that nothing calls public."""
     words = [(start, match) for start, word in long_words(text, 31) for match in _WORD.finditer(word)]
     for start, match in words:
-        if not is_random_token(match.group()) or says_text(match.group()):  # what it says is looked at apart
+        if not is_random_token(match.group()) or is_name(match.group()):
+            continue
+        if says_text(match.group()):  # what it says is looked at apart
             continue
         first, last = start + match.start(), start + match.end()
         begin = text.rfind("\n", 0, first) + 1
         end = text.find("\n", last)
         end = len(text) if end < 0 else end
-        if text[begin:end].strip() == match.group() and _WRAPPED.fullmatch(match.group()):
+        if text[begin:end].strip() == match.group() and (
+            _WRAPPED.fullmatch(match.group()) or _is_wrapped(_line_before(text, begin))
+        ):
+            continue
+        if is_public_structure(match.group()) or any(
+            pattern.search(text, max(begin, first - 120), first) for pattern in (_RESOURCE, _SAID_MARK)
+        ):
             continue
         around = text[max(begin, first - 120) : first] + " " + text[last:end][:60]
         if not (_PUBLIC.search(around) or _IDENTIFIER.match(match.group())):
             yield "random_token", first
+
+
+def is_public_structure(word: str) -> bool:
+    """Whether base64 begins as certificates and public keys do in DER: a sequence within a sequence.
+
+    A private key of PKCS #1 and #8 has a number there.
+    """
+    if not word.startswith("MI") or len(word) < 16:
+        return False
+    try:
+        head = base64.b64decode(word[:16], validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    length_bytes = head[1] & 0x0F if head[1] & 0x80 else 0
+    return head[0] == _SEQUENCE and head[2 + length_bytes] == _SEQUENCE
+
+
+def _line_before(text: str, begin: int) -> str:
+    return text[text.rfind("\n", 0, max(0, begin - 1)) + 1 : max(0, begin - 1)].strip() if begin else ""
+
+
+def _is_wrapped(line: str) -> bool:
+    return _WRAPPED.fullmatch(line) is not None
 
 
 def without_public_blocks(text: str) -> str:
@@ -143,7 +186,7 @@ def _in_addresses(text: str) -> Iterator[tuple[str, int]]:
         if is_varied(match[1]) and is_random_token(match[1]):
             yield "address_password", match.start(1)
     for match in _HOST.finditer(text):
-        if looks_like_value(match[2], Strength.ASSIGNED):
+        if looks_like_value(match[2], Strength.ASSIGNED) and not _MAILBOX.fullmatch(match[1]):
             yield "address_password", match.start(2)
     for pattern in (_ORACLE, _GO_DSN):
         for match in pattern.finditer(text):
@@ -162,6 +205,14 @@ def _is_address_password(user: str, password: str) -> bool:
     ):
         return False
     return any(not character.isalpha() for character in password) or len(password) >= 8
+
+
+def _is_opaque_at(text: str, position: int, match: re.Match[str]) -> bool:
+    word = match[1]
+    called_or_cut = text[match.end(1) : match.end(1) + 1] == "(" or word.endswith("...")
+    if called_or_cut or NO_CREDENTIAL.search(text, max(0, position - 32), position):
+        return False
+    return _is_opaque(word.rstrip("."))
 
 
 def _is_opaque(word: str) -> bool:

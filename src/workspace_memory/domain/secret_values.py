@@ -7,7 +7,12 @@ import re
 from enum import IntEnum
 from itertools import pairwise
 
-from workspace_memory.domain.secret_words import COMMON_PASSWORDS, REFERENCES, SAMPLE_WORDS
+from workspace_memory.domain.secret_words import (
+    COMMON_PASSWORDS,
+    DOCUMENTED_EXAMPLES,
+    REFERENCES,
+    SAMPLE_WORDS,
+)
 
 
 class Strength(IntEnum):
@@ -19,20 +24,25 @@ class Strength(IntEnum):
 
 
 _SAMPLE = re.compile(
-    r"(?i)example|x{4,}|\*{3}|\.{3}|…|1234567890|0123456789|abcdefgh|00000000|deadbeef|placeholder|your[-_ ]?"
+    r"(?i)example|a1b2c3|1a2b3c|(?:abcd1234|1234abcd).{4}|x{4,}|\*{3}|\.{3}|…|1234567890|0123456789|abcdefgh|00000000|deadbeef|placeholder|your[-_ ]?"
     r"|redacted|changeme|change[-_]me|insert[-_]|replace[-_]|dummy|do[-_]?not[-_]?use|not[-_]?a[-_]?real|fake"
+    r"|^[a-z]{0,24}(?:password|passwort|kennwort|s[e3]cr[e3]t)\d{0,2}\.?$"
 )
 _CODE = re.compile(
-    r"[$%@#]?[<{\[(].*|\$[A-Za-z_{(].*|%[\w-]+%|%\(?\w*\)?[sd]|[A-Za-z_][\w.:]*(?:\(|\[).*"
+    r"[$%@#]?[<{\[(].*|\$[A-Za-z_{(].*|%[\w-]+%|%\(?\w*\)?[sd]|[A-Za-z_][\w.:]*[(\[{].*"
     r"|\w+://(?![^\s/]*:[^\s/]*@).*"
     r"|[a-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+[?!;]?|[A-Z][A-Za-z]*(?:(?:\.|->|::)[A-Za-z_]+)+[?!;]?"
     r"|[A-Z][A-Z]*(?:_[A-Z]+)+|[a-z]+(?:_[a-z]+)+\d?"
     r"|[~.]{0,2}/[\w.@-]+(?:/[\w.@*-]*)*|[A-Za-z]:\\.*|[\w.-]+\.(?:json|ya?ml|env|txt|pem|key|md|ini|py|js|ts"
     r"|toml|pub"
     r"|conf|cfg|sh|html|php|com|org|net|io|de|it|fr|es|jp|test|local)|[^@\s]+@[^@\s]+\.[a-z]{2,}|op://.*|vault:.*"
-    r"|(?:arn|urn|kv|secret|ssm|keychain|env|file|projects):?/.*|#[\w-]+|[-+]?\d+(?:[.,:/-]\d+){0,3}[a-zA-Z%]{0,3}"
+    r"|(?:arn|urn|kv|secret|ssm|keychain|env|file|projects):?/.*|#[\w-]+|#\d+.*|[-+]?\d+(?:[.,:/-]\d+){0,3}[a-zA-Z%]{0,3}"
     r"|v\d+(?:\.\d+)*(?:[-.+]\w+)*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\S*|\d{1,3}(?:st|nd|rd|th|er|e|\.)|[=:|&!,;]+.*"
     r"|--?[a-z][\w-]*.*|\\.*"
+    # a host with its port, a requirement of a package, a field of a structure
+    r"|[\w-]+(?:\.[\w-]+)+:\d+|[A-Za-z][\w.-]*(?:[<>]=?|[~!=]=)\d[\w.*,<>=!]*"
+    r"|[a-z_-]+=(?:[A-Z][A-Z_]*|[a-z]+(?:/[\w-]+)+)|[A-Za-z_-]{2,}=(?:[a-z]+|\d{1,6}|[A-Za-z_][\w.]*\(.*)"
+    r"|[A-Z_]+=|[a-z]+\d?[A-Z]\w*=[A-Za-z_][\w.]*\(.*|arn:.*"
 )
 # Names of techniques and things with a number, which no one uses as a password.
 _TECHNICAL = re.compile(
@@ -42,13 +52,21 @@ _TECHNICAL = re.compile(
     r"|win|windows|office|microsoft|keepass|log|x|h|hs|rs|es|ps|aes|des|p|s|ec|pkcs|level|tier|phase|page"
     r"|section|step"
     r"|room|port|line|row|version|ver|layer|stage|zone|node|type|class|day|week|month|year|slot|pin|gpio|d|a|q"
-    r"|vlan|uint|int|float|varchar|char|nvarchar|str|u|i|f)[-_ ]?\d{1,4}[a-z]{0,2}(?:[-_./+:][a-z]{1,12}\d{0,3}){0,3}"
+    r"|vlan|card|word|dword|byte|bit|uint|int|float|varchar|char|nvarchar|str|u|i|f)[-_ ]?\d{1,4}[a-z]{0,2}(?:[-_./+:][a-z]{1,12}\d{0,3}){0,3}"
     r"|[1-9][-_]?(?:password|fa|factor|step|way|st|nd|rd|th|x|d|g|sv)s?(?:[-_/.][a-z]*)?|k8s|l10n|i18n|a11y"
     r"|e2e|n/a|m2m|o365"
     r"|m365|b2b|b2c|p2p|mp3|mp4|ipv4|ipv6|3des|\d+[-–]\w{3,}|\w+[-/]only|\w+-based|\w+-encoded|\w+ed-\w+)[.,;:)]?"
 )
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+# The names of functions in compiled C++ begin so.
+_FILE = re.compile(
+    r"\.(?:patch|diff|py|js|mjs|ts|md|rst|html?|json|tar|t?gz|xz|zip|png|jpe?g|svg|pdf|docx?|xlsx?|pptx?|txt|ya?ml|xml|so"
+    r"|whl|deb|rpm|exe|dll|css|go|rs|java|jar|c|h|cpp|rb|sh|sql|csv|log|mp[34])$"
+)
+_PIECE = re.compile(r"[A-Za-z]*\d{0,4}|\d{1,4}[A-Za-z]{0,5}|\d+x\d+p?")
+_MANGLED = re.compile(r"_Z[A-Z]{0,3}\d")
 _PLAIN_SIGNS = frozenset("-_./,:;()[]{}'\"<>| ")
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
 
@@ -121,6 +139,22 @@ def is_random_token(word: str) -> bool:
     return _changes(word) >= 0.4 and not is_sample(word)
 
 
+def is_name(word: str) -> bool:
+    """Whether the word is put together from words, as names of classes, policies, files and branches are.
+
+    Of random tokens of 32 characters and more, three in a thousand look so.
+    """
+    if _MANGLED.match(word) or _FILE.search(word):
+        return True
+    parts = _NAME_PARTS.findall(word)
+    letters = sum(map(len, parts))
+    spelt = sum(len(part) for part in parts if len(part) >= 4 and part[1:].islower())
+    if letters and spelt / letters > 0.62:
+        return True
+    pieces = re.split(r"[-_.]", word)
+    return len(pieces) > 5 and all(_PIECE.fullmatch(piece) for piece in pieces)
+
+
 def is_varied(word: str) -> bool:
     """Whether letters are mixed with digits or with many capitals, as in something made by a machine."""
     if len(set(word)) < min(8, len(word) // 2):
@@ -133,7 +167,7 @@ def is_varied(word: str) -> bool:
 
 def is_sample(word: str) -> bool:
     """Whether the word is a stand-in such as `your-key`, `xxxx` or `my_secret_token1`."""
-    if _SAMPLE.search(word):
+    if _SAMPLE.search(word) or word.lower() in DOCUMENTED_EXAMPLES:
         return True
     if len(set(word)) <= 3 and len(word) > 3:
         return True
@@ -151,9 +185,13 @@ def is_sample(word: str) -> bool:
 
 
 def _is_code(word: str) -> bool:
-    return bool(_TECHNICAL.fullmatch(word)) or (
-        bool(_CODE.fullmatch(word)) and not (len(word) >= 24 and is_varied(word) and _changes(word) >= 0.4)
-    )
+    if _TECHNICAL.fullmatch(word):
+        return True
+    if not _CODE.fullmatch(word):
+        return False
+    # Some of the forms of code fit a long random token, too.
+    mixed = word[0] not in "$%@#<{[(" and any(character.isdigit() for character in word)
+    return not (mixed and len(word) >= 24 and is_varied(word) and _changes(word) >= 0.4)
 
 
 def _is_passphrase(word: str, parts_min: int) -> bool:

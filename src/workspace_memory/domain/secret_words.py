@@ -53,7 +53,7 @@ _KEY_BEFORE = re.compile(
 )
 _CODE_BEFORE = re.compile(
     r"(?:^|[^a-z])(?:access|door|gate|alarm|safe|entry|security|unlock|recovery|backup|pin|lock|keypad|garage|secret"
-    r"|verification|wifi|disarm|elevator|building|lift|tür|tor|safe|alarm|sicherheits|freischalt|entsperr|zugriffs"
+    r"|verification|combination|wifi|disarm|elevator|building|lift|tür|tor|safe|alarm|sicherheits|freischalt|entsperr|zugriffs"
     r"|einlass|eingangs|haustür|garagen)[ -]?$"
 )
 _JAPANESE_KEY_BEFORE = re.compile(r"(?:api|ss|アクセス|プライベート|シークレット|秘密|認証|暗号化|共有)[ ]?$")
@@ -64,6 +64,7 @@ KEYS: tuple[Key, ...] = (
     _key("passcode", digits=4, inside=True),
     _key("pass key", digits=6),
     _key("pass", r"(?![a-z])", said=False, digits=6),
+    _key("pass", r" (?:del|de la|de) \w{2,20}", said=False, digits=6),
     _key("pwd", digits=6, inside=True),
     _key("psswd", digits=6),
     _key("pw", r"(?![a-z])", digits=6),
@@ -77,13 +78,18 @@ KEYS: tuple[Key, ...] = (
     _key("creds", pair=True),
     _key("code", r"s?(?![a-z])", digits=4, inside=True, before=_CODE_BEFORE),
     _key("seed", r"(?![a-z])", before=re.compile(r"(?:otp|2fa|mfa|authenticator)[ _-]?$")),
-    _key("sessionid", said=False),
+    _key("sessionid", r"(?=[\"']?[ ]?[=:][ ]?[\"']?[a-z0-9]{16})", said=False),
     _key("sessid", said=False, inside=True),
     _key("wifi", r"(?![a-z])", said=False, pair=True, alone=False),
     _key("wi-fi", r"(?![a-z])", said=False, pair=True, alone=False),
     _key("wlan", r"(?![a-z])", said=False, pair=True, alone=False),
     # German
     _key("zugang", r"(?![a-zäöüß])", said=False, pair=True, alone=False),
+    _key("access", r"(?:o|es)(?![a-z])", said=False, pair=True, alone=False),
+    _key("acceso", r"(?![a-z])", said=False, pair=True, alone=False),
+    _key("accès", r"(?![a-z])", said=False, pair=True, alone=False),
+    _key("code", r" (?:für|for|of) (?:die |den |das |the )?(?:alarm|\w{0,12}tür|tor\b|safe|tresor|\w{0,8}door|gate"
+        r"|garage|lift|elevator|building|keypad)\w*", digits=4),
     _key("kennwort", digits=5, inside=True, pair=True),
     _key("losung", r"(?:swort)?(?![a-z])", digits=5),
     _key("zugangs", r"(?:code|daten|wort|schlüssel|token|kennung|nummer)", digits=4, pair=True),
@@ -114,6 +120,7 @@ KEYS: tuple[Key, ...] = (
     _key("digicode", digits=4),
     _key("jeton", r"(?: d'accès| d'api)?(?![a-z])"),
     _key("phrase", r" (?:secrète|de passe)"),
+    _key("frase", r" (?:de paso|de contraseña|segreta|d'accesso|di accesso)"),
     _key("identifiants", pair=True),
     # Japanese
     _key("パスワード", digits=5, inside=True, pair=True),
@@ -147,9 +154,16 @@ NOT_THE_VALUE = re.compile(
     r"|class|format|protected|less|generator|store|storage|provider|bucket|ring|chain|word|board|stroke|usage"
     r"|scope|ize\w*"
     r"|isation|ization|refresh|command|prompt|callback|function|validator|hasher|regel\w*|richtlinie\w*|länge|ablauf"
-    r"|requirement\w*|strength|complexity|vault|safe|dialog|page|input|form)(?![a-z])"
+    r"|requirement\w*|strength|complexity|vault|safe|dialog|page|input|form|arn|block|index|verifi\w*|mfa|validity|configurations?)(?![a-z])"
 )
 
+# Before "token": a mark of a place in a list, of a lock or of a repeated request, which opens nothing.
+NO_CREDENTIAL = re.compile(
+    r"(?i)(?:next|prev(?:ious)?|page|paging|paginat(?:ion|ed)|continu(?:e|ation)|starting|(?:next|update|change)?[_-]?lock"
+    r"|change|update|sequence|idempotency|client[_-]?request|sync|resume|forward|backward|purchase|lifecycle[_-]?action"
+    r"|(?-i:Request)|copy[_-]?product|import|export"
+    r"|(?-i:\bClient)|-client)[_ -]?$"
+)
 UNITS = re.compile(
     r"[ ]?(?:-?\s?(?:characters?|chars?|digits?|days?|minutes?|hours?|seconds?|weeks?|months?|years?|times"
     r"|tokens?|bytes?"
@@ -180,8 +194,18 @@ SAMPLE_WORDS = frozenset(
     application server db database postgres mysql redis prod dev staging local localhost hello world and or
     is not of for with from to in dein deine ihr mein il tu su mi votre mon signing jwt bearer basic session
     cookie csrf crypto encryption refresh webhook none null env var variable secretkey s3cr3t s cr t p ssw rd
-    passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret topsecret
+    top creds credential credentials passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret topsecret
     testtoken testkey testpassword guest scott insecure unsafe safe more
+    """.split()  # noqa: SIM905 -- a list of words reads better so
+)
+
+# Keys that standards print and manuals copy: OAuth 1 (RFC 5849) and 2 (RFC 6749, 6750).
+DOCUMENTED_EXAMPLES = frozenset(
+    """
+    9djdj82h48djs9d2 kkk9d7dh3k39sjv7 j49sk3j29djd dh893hdasih9 dpf43f3p2l4k3l03 nnch734d00sl2jdk jd83jd92dhsh93js
+    hh5s93j4hdidpola hdhd0244k9j7ao03 kd94hf93k423kf44 pfkkdhi9sl3r4s00  2yotnfzfejr1zcsicmwpaa
+    tgzv3jokf0xg5qx2tlkwia splxlobezqqybys6wxsbia 7fjfp0zbr1ktdrbnfvdmiw s6bhdrkqt3 gx1fbat3bv
+    czzcagrsa3f0mzpnwdfmqmf0m2jw mf_9.b5f-4.1jqm vf9dft4qmt
     """.split()  # noqa: SIM905 -- a list of words reads better so
 )
 

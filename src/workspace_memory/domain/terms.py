@@ -225,12 +225,13 @@ def _other_forms(word: str) -> list[str]:
     """Without diacritics, and spelt out: `münchen` is also `munchen` and `muenchen`."""
     if word.isascii() or is_unspaced(word):
         return []
-    bare = _bare(word)
-    forms = (bare, _bare(word.translate(_SPELT_OUT)))
+    plain = bare(word)
+    forms = (plain, bare(word.translate(_SPELT_OUT)))
     return [form for form in dict.fromkeys(map(_cut, forms)) if form and form != word]
 
 
-def _bare(word: str) -> str:
+def bare(word: str) -> str:
+    """A word in small letters without its diacritics: `łódź` is `lodz`."""
     apart = unicodedata.normalize("NFD", word.translate(_BASE_LETTERS))
     return unicodedata.normalize("NFC", _FOLDED_MARKS.sub("", apart))
 

@@ -44,6 +44,9 @@ _LETTERS = str.maketrans(
 _FOREIGN = re.compile("[\u0370-\u052f]")
 _SQUEEZED = re.compile(r"(?<!\S)\S(?:([ ._·/-])\S(?=\1|\s|$)){6,}(?:[ ]{2,}\S(?:\1\S(?=\1|\s|$))*)*")
 _SQUEEZED_SIGNS = "._·/-"
+# Two words side by side, each of them marked up on its own: **ignore** *all*.
+_EMPHASIS = re.compile(r"(?<!\w)[*_`~]{1,3}\w+[*_`~]{1,3}[ ]+[*_`~]{1,3}\w+[*_`~]")
+_EMPHASIS_MARK = re.compile(r"(?<!\w)[*_`~]{1,3}(?=\w)|(?<=\w)[*_`~]{1,3}(?!\w)")
 _TABLE_RULE = re.compile(r"[ ]*\|?(?:[ ]*:?-{2,}:?[ ]*\|?)+[ ]*")
 _BULLET = re.compile(r"(?:[-*+>|][ \t]+|\d{1,2}[.)][ \t]+|\|)+")
 # Strings put together, and marks of Markdown and HTML within a word, which nobody sees when it is shown.
@@ -95,6 +98,8 @@ def disguised_views(plain: View, *, joined: bool = True) -> Iterator[View]:
         yield _same_lines("letters", text.translate(_LETTERS))
     if spaced := _without_spacing(text):
         yield _same_lines("spaced", spaced)
+    if not joined and _EMPHASIS.search(text):
+        yield _same_lines("emphasis", _EMPHASIS_MARK.sub("", text))
     if joined and (view := joined_view(plain)) is not None:
         yield view
 

@@ -22,7 +22,6 @@ from workspace_memory.domain.client_state import ClientStateKind
 from workspace_memory.domain.document import (
     MEMORY_PATH,
     NO_PREVIOUS,
-    RECALL_BYTES_MAX,
     DocumentKind,
     Revision,
     RevisionKind,
@@ -46,7 +45,7 @@ from workspace_memory.domain.ids import (
 from workspace_memory.domain.key_session import KeySession
 from workspace_memory.domain.policy import Mode, Policy
 from workspace_memory.domain.proposal import Proposal, ProposalReason, ProposalState
-from workspace_memory.domain.recall import RecallStatus
+from workspace_memory.domain.recall import RECALL_BYTES_MAX, RecallStatus
 from workspace_memory.domain.receipt import COMMITTED, Receipt, ReceiptKind
 from workspace_memory.services.admissions import require_admission
 from workspace_memory.services.audit import record

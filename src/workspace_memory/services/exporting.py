@@ -109,7 +109,7 @@ def outline_export(deps: Deps, actor: Actor, workspace: WorkspaceId, scope: Scop
 def export_page(
     deps: Deps, actor: Actor, workspace: WorkspaceId, scope: Scope, block: ExportBlock
 ) -> bytes | None:
-    """The item lines of one block, up to about 2 MiB, or None when an item of it changed since the outline.
+    """The item lines of one block, as the file has them, or None when an item of it changed since the outline.
 
     Raises: as `outline_export`.
     """
@@ -198,7 +198,7 @@ def _kept_key(deps: Deps) -> bytes:
 def _blocks(
     tx: Transaction, actor: Actor, membership: Membership, scope: Scope
 ) -> Iterator[tuple[ExportBlock, list[ExportedItem]]]:
-    """Cut what is exported into blocks of at most 500 items and about 2 MiB."""
+    """Cut what is exported into blocks of at most 500 items and 256 KiB."""
     ids = Transfers(tx.connection).ids_in_order(membership.workspace, scope, _owner(actor, scope))
     after: ExportPlace | None = None
     items: list[ExportedItem] = []

@@ -1,26 +1,37 @@
-"""Proposals: listed, shared, dismissed, and applied as a person's own Save.
+"""Proposals: made for notes, listed, shared, dismissed, and applied as a person's own Save.
 
 Who applies one opens it with the own key, edits the text, and sends the sealed result with the proposal's id: one
-transaction writes the version and settles the proposal.
+transaction writes the version and settles the proposal. Those of the memory document come from captures; a Clear
+retires them, and leaves the ones of notes.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from workspace_memory.crypto.workspace_keys import WorkspaceKey
 from workspace_memory.domain.access import Action, may
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.audit import AuditAction
-from workspace_memory.domain.document import SealedText, plan_write
-from workspace_memory.domain.errors import Forbidden, NotFound
+from workspace_memory.domain.document import DocumentKind, Head, SealedText, plan_write
+from workspace_memory.domain.errors import Forbidden, NotFound, QuotaExceeded
 from workspace_memory.domain.ids import ClearGeneration, ProposalId, Version, WorkspaceId
-from workspace_memory.domain.proposal import Proposal, ProposalState, require_open
+from workspace_memory.domain.note import NOTE_GENERATION, check_text, require_note_path
+from workspace_memory.domain.proposal import Proposal, ProposalReason, ProposalState, require_open
+from workspace_memory.domain.rate import Rate
+from workspace_memory.services.agent_calls import AgentCall, may_propose
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_action, require_by_hand, require_membership
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.documents import Written, require_reader, write_memory
+from workspace_memory.services.notes import find_base, write_note
+from workspace_memory.services.rate_limits import rated
+from workspace_memory.services.screening import refuse
+from workspace_memory.services.seals import seal_proposal
 from workspace_memory.storage.database import Transaction
 
 PAGE_MAX = 200
+OPEN_MAX = 200
+"""How many open proposals a member may have when another one is made for a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +49,35 @@ class ShownProposal:
 
     proposal: Proposal
     clear_generation: ClearGeneration
+
+
+@rated(Rate.SAVE)
+def propose_note_change(
+    deps: Deps,
+    actor: Actor,
+    workspace: WorkspaceId,
+    path: str,
+    text: str,
+    *,
+    base: Version,
+    key_session: bytes | None,
+) -> Proposal:
+    """Propose a text for a note, against the version `base` of it, or for a new one, with `base` 0. Nothing is written.
+
+    Raises: NamespaceReserved before anything else; SecretRefused, StructureRefused, VersionConflict, PathTaken,
+    KeySessionRequired, KeyStoreDown, QuotaExceeded, InvalidRequest, NotFound, Forbidden, LevelTooLow.
+    """
+    require_note_path(path)
+    check_text(text)
+    refuse(text)
+    call = AgentCall(deps, actor, workspace, key_session, may_propose)
+    keyring = call.open_keyring()
+    with deps.database.begin() as tx:
+        call.begin_write(tx, keyring)
+        head = find_base(tx, workspace, path, base)
+        return add_note_proposal(
+            deps, tx, actor, keyring.newest, head, path, text, reason=ProposalReason.PROPOSED
+        )
 
 
 def list_proposals(
@@ -78,8 +118,9 @@ def apply_proposal(
 ) -> Written:
     """Write the text that the actor made of a proposal, as a Save against `base`, and settle the proposal.
 
-    Raises: ProposalSettled when it is applied, dismissed or retired; VersionConflict, EpochConflict, PathTaken,
-    InvalidRequest, NotFound, Forbidden, LevelTooLow.
+    A note's is sealed with the kind `save` under the path where the note stands now. Raises: ProposalSettled when it is
+    applied, dismissed or retired; VersionConflict, EpochConflict, PathTaken, QuotaExceeded, InvalidRequest, NotFound,
+    Forbidden, LevelTooLow.
     """
     kind = plan_write(sealed, clear=False, undo=False)
     with deps.database.begin() as tx:
@@ -88,16 +129,19 @@ def apply_proposal(
         found = _require_proposal(tx, actor, workspace, proposal)
         generation = tx.policies.get(workspace).clear_generation
         require_open(found, generation)
-        version = write_memory(
-            deps, tx, actor, workspace, kind, sealed, base=base, generation=generation
-        ).version
+        if found.kind is DocumentKind.MEMORY:
+            head = write_memory(deps, tx, actor, workspace, kind, sealed, base=base, generation=generation)
+        else:
+            head = write_note(
+                deps, tx, actor, workspace, sealed, document=found.document, path=found.path, base=base
+            )
         tx.proposals.settle(
             workspace,
             proposal,
             ProposalState.APPLIED,
             by=actor.user,
             at=deps.clock.now(),
-            version=version,
+            version=head.version,
         )
         record(
             deps,
@@ -107,9 +151,9 @@ def apply_proposal(
             actor,
             subject=found.owner,
             proposal=proposal,
-            version=version,
+            version=head.version,
         )
-        return Written(version, generation)
+        return Written(head.version, generation)
 
 
 def dismiss_proposal(deps: Deps, actor: Actor, workspace: WorkspaceId, proposal: ProposalId) -> None:
@@ -139,6 +183,45 @@ def share_proposal(deps: Deps, actor: Actor, workspace: WorkspaceId, proposal: P
             raise Forbidden(need="only the owner of the conversation may share its proposal")
         require_open(found, tx.policies.get(workspace).clear_generation)
         tx.proposals.share(workspace, proposal)
+
+
+def add_note_proposal(
+    deps: Deps,
+    tx: Transaction,
+    actor: Actor,
+    key: WorkspaceKey,
+    head: Head | None,
+    path: str,
+    text: str,
+    *,
+    reason: ProposalReason,
+) -> Proposal:
+    """Keep a text as a proposal, sealed, under the lock that the caller holds. `head` is None for a new note.
+
+    Raises: QuotaExceeded.
+    """
+    if tx.proposals.count_open(key.workspace, actor.user) >= OPEN_MAX:
+        raise QuotaExceeded(OPEN_MAX, "open proposals of one member")
+    proposal = ProposalId(deps.new_id())
+    base = Version(0) if head is None else head.version
+    kept = Proposal(
+        id=proposal,
+        owner=actor.user,
+        conversation=None,
+        admission=None,
+        kind=DocumentKind.NOTE,
+        document=None if head is None else head.id,
+        path=path,
+        base=base,
+        clear_generation=NOTE_GENERATION,
+        sealed=seal_proposal(key, {"text": text}, proposal=proposal, base=base, generation=NOTE_GENERATION),
+        reason=reason,
+        state=ProposalState.OPEN,
+        shared=False,
+        created_at=deps.clock.now(),
+    )
+    tx.proposals.add(key.workspace, kept)
+    return kept
 
 
 def _require_proposal(

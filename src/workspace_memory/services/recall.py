@@ -7,21 +7,28 @@ transaction that decides once more, so that nothing older than the receipt is ev
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.domain.access import AccessLevel, offers
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.admission import Admission
-from workspace_memory.domain.document import Revision
+from workspace_memory.domain.document import Head, Revision
 from workspace_memory.domain.document_errors import DeliveryRefused, KeySessionRequired, KeyStoreDown
 from workspace_memory.domain.errors import Busy, NotFound
 from workspace_memory.domain.ids import AdmissionId, ReceiptId, Version, WorkspaceId
 from workspace_memory.domain.key_session import KeySession
 from workspace_memory.domain.policy import Policy
 from workspace_memory.domain.recall import (
-    SILENT,
+    REASONS,
+    Attach,
+    HeadState,
+    Nothing,
+    ReadText,
     RecallFacts,
     RecallStatus,
+    TurnStopped,
+    Withhold,
     decide_before_text,
     decide_text,
 )
@@ -33,6 +40,8 @@ from workspace_memory.services.seals import open_revision
 from workspace_memory.services.session_keys import Keyring, borrow_key, find_session
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.workspace_keys import KeyEpoch
+
+Decision = Attach | Withhold | Nothing | TurnStopped
 
 RECALL_SECONDS = 2.0
 _ATTEMPTS = 3
@@ -110,9 +119,9 @@ def _attempt(
         found = require_admission(deps, tx, actor, workspace, admission, credential)
         seen = _snapshot(deps, tx, actor, found, token)
         epochs = tx.workspace_keys.epochs(workspace)
-    status, text = decide_before_text(seen.facts), ""
-    if status is None:
-        status, text = _open(deps, workspace, seen, token, epochs)
+    decision = decide_before_text(seen.facts)
+    if isinstance(decision, ReadText):
+        decision = decide_text(seen.facts, _open(deps, workspace, seen, token, epochs))
     receipt_id = ReceiptId(deps.new_id())
     with deps.database.begin(within=_left(give_up_at)) as tx:
         tx.lock_workspace(workspace)
@@ -120,12 +129,12 @@ def _attempt(
         now_seen = _snapshot(deps, tx, actor, found, token)
         if now_seen.facts != seen.facts:
             return None
-        call = tx.admissions.note_recall(found, status, seen.version)
-        receipt = _receipt(deps, receipt_id, now_seen, status, call, text, model)
+        call = tx.admissions.note_recall(found, _status(decision), seen.version)
+        receipt = _receipt(deps, receipt_id, now_seen, decision, call, model)
         tx.receipts.add(workspace, receipt)
         # A receipt that is late says that memory was given, when the turn has gone on without it.
         _left(give_up_at)
-    return _recalled(deps, workspace, seen, status, text, receipt_id)
+    return _recalled(deps, workspace, seen, decision, receipt_id)
 
 
 def _left(give_up_at: float) -> float:
@@ -148,16 +157,18 @@ def _snapshot(
     head = tx.documents.memory_head(workspace)
     facts = RecallFacts(
         mode=policy.mode,
-        newest_turn=conversation is not None
+        holds_delivery=conversation is not None
         and conversation.slot_nonce == admission.nonce
         and conversation.slot_expires_at is not None
         and admission.created_at <= now < conversation.slot_expires_at,
-        active_member=standing is not None and standing.active and offers(actor.max_level, AccessLevel.READ),
-        ai_allowed=consent.enabled and consent.revision == admission.consent_revision,
+        sender_is_active=standing is not None and standing.active,
+        scope_granted=offers(actor.max_level, AccessLevel.READ),
+        ai_enabled=consent.enabled,
+        consent_unchanged=consent.revision == admission.consent_revision,
         client_state=admission.client_state,
         key_session_open=session is not None,
+        head=_head_state(head),
         version=Version(0) if head is None else head.version,
-        live=head is None or head.live,
     )
     revision = None if head is None else tx.documents.revision(workspace, head.id, head.version)
     return _Snapshot(admission, policy, facts, session, revision)
@@ -172,31 +183,35 @@ def _session(deps: Deps, tx: Transaction, admission: Admission, token: bytes | N
     return session if session.id == admission.key_session else None
 
 
+def _head_state(head: Head | None) -> HeadState:
+    if head is None:
+        return HeadState.ABSENT
+    return HeadState.LIVE if head.live else HeadState.TOMBSTONE
+
+
 def _open(
     deps: Deps,
     workspace: WorkspaceId,
     seen: _Snapshot,
     token: bytes | None,
     epochs: Sequence[KeyEpoch],
-) -> tuple[RecallStatus, str]:
+) -> str | None:
+    """The text of the newest version, or None when it cannot be read."""
     if seen.session is None or seen.revision is None or token is None:
-        return RecallStatus.UNAVAILABLE, ""
+        return None
     try:
         keyring = Keyring(borrow_key(deps.key_store, seen.session, token), epochs)
-        text = open_revision(keyring, workspace, seen.revision)
+        return open_revision(keyring, workspace, seen.revision)
     except (KeySessionRequired, KeyStoreDown, SealBroken):
-        return RecallStatus.UNAVAILABLE, ""
-    return decide_text(text), text
+        return None
+
+
+def _status(decision: Decision) -> RecallStatus:
+    return RecallStatus.ATTACHED if isinstance(decision, Attach) else decision.status
 
 
 def _receipt(
-    deps: Deps,
-    receipt: ReceiptId,
-    seen: _Snapshot,
-    status: RecallStatus,
-    call: int,
-    text: str,
-    model: str | None,
+    deps: Deps, receipt: ReceiptId, seen: _Snapshot, decision: Decision, call: int, model: str | None
 ) -> Receipt:
     admission = seen.admission
     return Receipt(
@@ -207,9 +222,9 @@ def _receipt(
         turn=admission.turn,
         call_number=call,
         at=deps.clock.now(),
-        status=status.value,
+        status=_status(decision).value,
         version=seen.version,
-        bytes=len(text.encode()) if status is RecallStatus.ATTACHED else None,
+        bytes=len(decision.text.encode()) if isinstance(decision, Attach) else None,
         mode=seen.policy.mode,
         policy_revision=seen.policy.revision,
         clear_generation=seen.policy.clear_generation,
@@ -220,23 +235,24 @@ def _receipt(
 
 
 def _recalled(
-    deps: Deps,
-    workspace: WorkspaceId,
-    seen: _Snapshot,
-    status: RecallStatus,
-    text: str,
-    receipt: ReceiptId,
+    deps: Deps, workspace: WorkspaceId, seen: _Snapshot, decision: Decision, receipt: ReceiptId
 ) -> Recalled:
-    version = seen.version
-    if status is RecallStatus.ATTACHED and version is not None:
-        block = render_block(text, workspace=workspace, revision=version, secret=deps.instance_secret)
-        return Recalled(status, version, block, None, receipt)
-    note = None if status in SILENT else withheld_note(status)
-    stop = status is RecallStatus.NO_ACCESS and not seen.facts.ai_allowed
-    return Recalled(status, version, None, note, receipt, stop)
+    status, version = _status(decision), seen.version
+    match decision:
+        case Attach(revision, text):
+            block = render_block(text, workspace=workspace, revision=revision, secret=deps.instance_secret)
+            return Recalled(status, version, block, None, receipt)
+        case Nothing():
+            return Recalled(status, version, None, None, receipt)
+        case Withhold():
+            return Recalled(status, version, None, withheld_note(status), receipt)
+        case TurnStopped():
+            note = withheld_note(status) if status in REASONS else None
+            return Recalled(status, version, None, note, receipt, stop=True)
+        case _:
+            assert_never(decision)
 
 
 def _unrecorded() -> Recalled:
-    return Recalled(
-        RecallStatus.UNAVAILABLE, None, None, withheld_note(RecallStatus.UNAVAILABLE), receipt=None
-    )
+    note = withheld_note(RecallStatus.UNAVAILABLE)
+    return Recalled(RecallStatus.UNAVAILABLE, None, None, note, receipt=None)

@@ -6,10 +6,12 @@ transaction where that is possible, since a look at a long text takes millisecon
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from workspace_memory.domain.account import check_name
-from workspace_memory.domain.errors import ContentRefused
+from workspace_memory.domain.errors import ContentRefused, SecretRefused
 from workspace_memory.domain.item import Held
+from workspace_memory.services.secret_scanner_extra import SecretScannerExtra, SecretScannerMissing
 
 
 def screen(content: str, tags: Sequence[str] = ()) -> Held | None:
@@ -27,6 +29,15 @@ def refuse(content: str, tags: Sequence[str] = ()) -> None:
     from workspace_memory.domain.refusal import check_refusals  # noqa: PLC0415
 
     check_refusals(content, tags)
+    second = _second_scanner()
+    if second is None:
+        return
+    for where, text in (
+        ("content", content),
+        *((f"tag {number}", tag) for number, tag in enumerate(tags, 1)),
+    ):
+        if (found := second.find_secret(text)) is not None:
+            raise SecretRefused(found.rule, where)
 
 
 def screened_name(name: str, *, field: str = "name") -> str:
@@ -40,6 +51,15 @@ def screened_name(name: str, *, field: str = "name") -> str:
     except ContentRefused as refused:
         raise replace(refused, where=field) from None
     return checked
+
+
+@cache
+def _second_scanner() -> SecretScannerExtra | None:
+    """The optional second layer, where it is installed. Made once, since its rules take seconds to compile."""
+    try:
+        return SecretScannerExtra()
+    except SecretScannerMissing:
+        return None
 
 
 def suspicious(content: str, tags: Sequence[str] = ()) -> Held | None:

@@ -7,7 +7,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, and_, bindparam, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from workspace_memory.domain.document import (
@@ -29,6 +29,7 @@ from workspace_memory.domain.ids import (
     WorkspaceId,
     is_id,
 )
+from workspace_memory.domain.note import Place
 from workspace_memory.storage.document_tables import document_versions, documents
 
 _MEMORY = select(documents).where(
@@ -72,22 +73,71 @@ class Documents:
         return None if row is None else _head(row)
 
     def notes(
-        self, workspace: WorkspaceId, *, live: bool = True, after: str | None = None, limit: int
+        self, workspace: WorkspaceId, *, live: bool = True, after: Place | None = None, limit: int
     ) -> list[Head]:
-        """Notes by path and id; `after` is the path of the last one of the page before."""
-        statement = _NOTES.where(documents.c.workspace_id == workspace, documents.c.live.is_(live))
-        if after is not None:
-            statement = statement.where(documents.c.path > after)
-        rows = self._connection.execute(statement.order_by(documents.c.path, documents.c.id).limit(limit))
-        return [_head(row) for row in rows]
+        """Notes in the order of path and id; `after` is the place of the last one of the page before."""
+        return self._heads(_NOTES, workspace, live=live, after=after, limit=limit)
+
+    def all_documents(
+        self, workspace: WorkspaceId, *, live: bool = True, after: Place | None = None, limit: int
+    ) -> list[Head]:
+        """The same with the memory document among them: for lists that people see, and for nothing else."""
+        return self._heads(select(documents), workspace, live=live, after=after, limit=limit)
+
+    def notes_with_texts(
+        self, workspace: WorkspaceId, *, after: Place | None, limit: int
+    ) -> list[tuple[Head, Revision]]:
+        """Live notes, each with its newest version, in the order of path and id."""
+        heads = self.notes(workspace, after=after, limit=limit)
+        statement = (
+            select(document_versions)
+            .join(
+                documents,
+                (documents.c.workspace_id == document_versions.c.workspace_id)
+                & (documents.c.id == document_versions.c.document_id)
+                & (documents.c.version == document_versions.c.version),
+            )
+            .where(
+                documents.c.workspace_id == workspace,
+                documents.c.kind == DocumentKind.NOTE.value,
+                documents.c.id.in_([head.id for head in heads]),
+            )
+        )
+        newest = {row.document_id: _revision(row) for row in self._connection.execute(statement)}
+        return [(head, newest[head.id]) for head in heads if head.id in newest]
 
     def count_notes(self, workspace: WorkspaceId) -> int:
-        """How many notes there are, tombstones too."""
+        """How many notes there are; a deleted one does not count."""
         return self._connection.execute(
             select(func.count())
             .select_from(documents)
-            .where(documents.c.workspace_id == workspace, documents.c.kind == DocumentKind.NOTE.value)
+            .where(
+                documents.c.workspace_id == workspace,
+                documents.c.kind == DocumentKind.NOTE.value,
+                documents.c.live.is_(True),
+            )
         ).scalar_one()
+
+    def _heads(
+        self,
+        statement: Select[tuple[object, ...]],
+        workspace: WorkspaceId,
+        *,
+        live: bool,
+        after: Place | None,
+        limit: int,
+    ) -> list[Head]:
+        statement = statement.where(documents.c.workspace_id == workspace, documents.c.live.is_(live))
+        if after is not None:
+            # Deleted documents may share a path, hence the id.
+            statement = statement.where(
+                or_(
+                    documents.c.path > after.path,
+                    and_(documents.c.path == after.path, documents.c.id > after.document),
+                )
+            )
+        rows = self._connection.execute(statement.order_by(documents.c.path, documents.c.id).limit(limit))
+        return [_head(row) for row in rows]
 
     def revision(self, workspace: WorkspaceId, document: DocumentId, version: Version) -> Revision | None:
         """One version of a document."""

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Row, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, func, insert, or_, select, update
 
 from workspace_memory.domain.document import DocumentKind, SealedText
 from workspace_memory.domain.ids import (
@@ -103,6 +103,18 @@ class Proposals:
             statement = statement.where(proposals.c.id < before)
         rows = self._connection.execute(statement.order_by(proposals.c.id.desc()).limit(limit))
         return [_proposal(row) for row in rows]
+
+    def count_open(self, workspace: WorkspaceId, owner: UserId) -> int:
+        """How many of a member's proposals wait for a person, those too that a Clear has retired."""
+        return self._connection.execute(
+            select(func.count())
+            .select_from(proposals)
+            .where(
+                proposals.c.workspace_id == workspace,
+                proposals.c.owner_id == owner,
+                proposals.c.state == ProposalState.OPEN.value,
+            )
+        ).scalar_one()
 
     def share(self, workspace: WorkspaceId, proposal: ProposalId) -> None:
         """Let every member see it."""

@@ -27,6 +27,7 @@ from workspace_memory.domain.exchange_jsonl import (
     trailer_line,
 )
 from workspace_memory.domain.exchange_markdown import markdown_block, markdown_head
+from workspace_memory.domain.exchange_sealed import unsealed
 from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId
 from workspace_memory.domain.item import Kind, MemoryItem, Scope, Status
 
@@ -170,6 +171,44 @@ def test_a_loose_line_that_was_rejected_is_left_out() -> None:
     parsed = read(b'{"content":"a","status":"rejected"}\n{"content":"b"}\n{"text":"c"}\n{"content"')
     assert contents(parsed) == ["b"]
     assert [problem.where for problem in parsed.problems] == [f"{NAME}, line 3", f"{NAME}, line 4"]
+
+
+def test_a_loose_line_has_a_date_of_review_and_a_wrong_field_costs_that_line_alone() -> None:
+    parsed = read(
+        b'{"content":"a","review_by":"2027-01-31"}\n{"content":"b","review_by":"soon"}\n{"content":"c","tags":7}'
+    )
+    assert [record.review_by for record in parsed.records] == [date(2027, 1, 31)]
+    assert [problem.where for problem in parsed.problems] == [f"{NAME}, line 2", f"{NAME}, line 3"]
+
+
+@pytest.mark.parametrize(("lines", "index"), [((1, 2), 0), ((3, 4), 1)])
+def test_a_part_may_be_one_block_between_the_first_and_the_last_line(
+    lines: tuple[int, ...], index: int
+) -> None:
+    every = FILE.split(b"\n")
+    part = b"\n".join([every[0], *(every[line] for line in lines), every[5], b""])
+    [block] = parse("workspace-memory", [(NAME, part)], part=True).sealed
+    whole = read(FILE).sealed[index]
+    assert (block.index, block.lines, block.first_line) == (index, whole.lines, 2)
+    with pytest.raises(InvalidRequest, match="4 items were exported, but 2 are there"):
+        read(part)
+
+
+def test_a_part_that_is_no_block_is_damage_as_ever() -> None:
+    with pytest.raises(InvalidRequest, match="4 items were exported, but 3 are there"):
+        parse("workspace-memory", [(NAME, without_line(3))], part=True)
+    assert parse("workspace-memory", [(NAME, FILE)], part=True).sealed == read(FILE).sealed
+
+
+def test_without_its_seal_a_file_has_the_same_texts_but_for_the_rejected() -> None:
+    assert contents(unsealed(read(FILE))) == contents(read(FILE))
+    rejected = replace(an_item(9, "not this one"), status=Status.REJECTED, reason="no")
+    lines = [item_line(ExportedItem(item)) for item in (an_item(8, "this one"), rejected)]
+    marks = [BlockMark(2, block_digest(block_bytes(lines)))]
+    file = b"\n".join([header_line(replace(HEADER, count=2)), *lines, trailer_line(marks, bytes(32)), b""])
+    plain = unsealed(read(file))
+    assert (contents(plain), plain.sealed) == (["this one"], ())
+    assert [(each.what, each.count) for each in plain.skipped] == [("rejected items", 1)]
 
 
 def test_no_error_quotes_a_text() -> None:

@@ -93,6 +93,6 @@ def test_any_arguments_are_read_or_refused_in_short_words(arguments: dict[str, o
 def outcome(arguments: dict[str, object]) -> str:
     """The kind that was read, or the refusal."""
     try:
-        return read_arguments(SaveArguments, "memory_save", arguments).kind
+        return read_arguments(SaveArguments, "memory_save", arguments).kind or ""
     except InvalidRequest as refused:
         return refused.message()

@@ -1,0 +1,157 @@
+"""The memory document in the clear, on the client's side: sealed before it leaves, opened when it comes.
+
+    document = MemoryDocument(memory, keys, user)
+    shown = document.read()
+    document.save(shown.text + "- Release day is Thursday\n", shown)
+
+`keys` are the workspace keys by epoch, newest included (`keys.py` opens them). A write is one request with the exact
+base version; a failure changes nothing.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from workspace_memory.client.document_answers import SealedProposal, SealedRevision, Written
+from workspace_memory.client.documents import DocumentCalls
+from workspace_memory.crypto.envelope import (
+    NO_PREVIOUS,
+    ProposalContext,
+    RevisionContext,
+    open_sealed,
+    seal,
+)
+from workspace_memory.crypto.errors import SealBroken
+from workspace_memory.crypto.workspace_keys import WorkspaceKey
+from workspace_memory.domain.document import MEMORY_PATH, RevisionKind, SealedText
+from workspace_memory.domain.document_errors import EpochConflict
+from workspace_memory.domain.edits import Applied, Edit, apply_edits, edits_of
+from workspace_memory.domain.ids import Epoch, UserId
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRevision:
+    """A version in the clear. `text` is None for a deletion."""
+
+    version: int
+    kind: RevisionKind
+    author: UserId
+    at: datetime
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDocument:
+    """The document in the clear; version 0 and an empty text when it was never written or is deleted."""
+
+    version: int
+    live: bool
+    clear_generation: int
+    text: str
+    newest: OpenRevision | None
+    # What the next version is bound to.
+    sha256: bytes
+
+
+class MemoryDocument:
+    """Reads and writes with the keys of one member."""
+
+    def __init__(self, calls: DocumentCalls, keys: Mapping[int, WorkspaceKey], user: UserId) -> None:
+        self._calls = calls
+        self._keys = keys
+        self._user = user
+
+    def read(self) -> OpenDocument:
+        """The newest version. Raises: SealBroken; what `get_document` raises."""
+        found = self._calls.get_document()
+        newest = None if found.newest is None else self._open(found.newest)
+        return OpenDocument(
+            version=found.version,
+            live=found.live,
+            clear_generation=found.clear_generation,
+            text="" if newest is None or newest.text is None else newest.text,
+            newest=newest,
+            sha256=NO_PREVIOUS if found.newest is None else found.newest.sha256,
+        )
+
+    def version(self, version: int) -> OpenRevision:
+        """One version. Raises: SealBroken; what `document_version` raises."""
+        return self._open(self._calls.document_version(version))
+
+    def save(self, text: str, shown: OpenDocument) -> Written:
+        """Write a text against the document that was shown. Raises: VersionConflict, EpochConflict, …"""
+        sealed = self._seal(text, shown, RevisionKind.SAVE, shown.clear_generation)
+        return self._calls.write_document(sealed, base=shown.version)
+
+    def clear(self, shown: OpenDocument) -> Written:
+        """Write an empty version and retire all that is older. Raises: VersionConflict, EpochConflict, …"""
+        sealed = self._seal("", shown, RevisionKind.CLEAR, shown.clear_generation + 1)
+        return self._calls.write_document(sealed, base=shown.version, clear=True)
+
+    def undo(self, version: int, shown: OpenDocument) -> Written:
+        """Write the text of an older version as the next one. Raises: VersionConflict, EpochConflict, …"""
+        text = self.version(version).text or ""
+        sealed = self._seal(text, shown, RevisionKind.UNDO, shown.clear_generation)
+        return self._calls.write_document(sealed, base=shown.version, undo=True)
+
+    def proposed(self, proposal: SealedProposal) -> tuple[Edit, ...]:
+        """The edits of a proposal. Raises: SealBroken."""
+        context = ProposalContext(
+            self._calls.workspace,
+            proposal.id,
+            proposal.epoch,
+            proposal.base_version,
+            proposal.clear_generation,
+        )
+        body: object = json.loads(open_sealed(self._key(proposal.epoch), context, proposal.ciphertext))
+        return edits_of(body)
+
+    def apply(self, proposal: SealedProposal, shown: OpenDocument) -> Written | None:
+        """Carry the edits of a proposal out on the document that was shown; None when it says all of it already.
+
+        Raises: EditRefused, ProposalSettled, VersionConflict, EpochConflict, SealBroken.
+        """
+        changed = apply_edits(shown.text, self.proposed(proposal))
+        if not isinstance(changed, Applied):
+            return None
+        sealed = self._seal(changed.text, shown, RevisionKind.SAVE, shown.clear_generation)
+        return self._calls.apply_proposal(proposal.id, sealed, base=shown.version)
+
+    def _seal(self, text: str, shown: OpenDocument, kind: RevisionKind, generation: int) -> SealedText:
+        newest = max(self._keys, default=0)
+        if newest == 0:
+            raise EpochConflict(current=0)
+        key = self._keys[newest]
+        context = RevisionContext(
+            key.workspace,
+            MEMORY_PATH,
+            key.epoch,
+            shown.version + 1,
+            shown.sha256,
+            generation,
+            kind.value,
+            self._user,
+        )
+        return SealedText(Epoch(key.epoch), seal(key, context, text))
+
+    def _open(self, revision: SealedRevision) -> OpenRevision:
+        text = None
+        if revision.ciphertext is not None and revision.epoch is not None:
+            context = RevisionContext(
+                self._calls.workspace,
+                revision.path,
+                revision.epoch,
+                revision.version,
+                revision.previous_sha256,
+                revision.clear_generation,
+                revision.kind.value,
+                revision.author_id,
+            )
+            text = open_sealed(self._key(revision.epoch), context, revision.ciphertext)
+        return OpenRevision(revision.version, revision.kind, revision.author_id, revision.at, text)
+
+    def _key(self, epoch: int) -> WorkspaceKey:
+        if epoch not in self._keys:
+            raise SealBroken
+        return self._keys[epoch]
