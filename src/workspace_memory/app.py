@@ -17,7 +17,6 @@ Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-RestApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class Application:
@@ -48,8 +47,3 @@ class Application:
 def build_app(runner: Runner, settings: Settings) -> Application:
     """The whole service as one ASGI application."""
     return Application(runner, settings)
-
-
-def build_rest(runner: Runner, settings: Settings) -> RestApp:
-    """The REST interface alone, for a program that calls it within its own process."""
-    return build_api(runner, settings)

@@ -40,7 +40,10 @@ def document() -> None:
     """Show and write the memory document, its history and its mode."""
 
 
-@document.command("show", epilog="\b\nExamples:\n  workspace-memory document show\n  workspace-memory document show --version 3")
+@document.command(
+    "show",
+    epilog="\b\nExamples:\n  workspace-memory document show\n  workspace-memory document show --version 3",
+)
 @with_target
 @click.option("--version", "number", type=version_type, help="An older version instead of the newest.")
 @json_option
@@ -90,7 +93,8 @@ def edit(target: Target, yes: bool, passphrase_file: Path | None) -> None:
 
 @document.command(
     epilog="\b\nExamples:\n  workspace-memory document save memory.md\n"
-    "  workspace-memory document save memory.md --base 7\n  echo '- We ship on Thursday' | workspace-memory document save - --passphrase-file secret.txt"
+    "  workspace-memory document save memory.md --base 7\n"
+    "  echo '- We ship on Thursday' | workspace-memory document save - --passphrase-file secret.txt"
 )
 @with_target
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
@@ -143,9 +147,7 @@ def undo(target: Target, number: int, as_json: bool, passphrase_file: Path | Non
     """Write the text of an older version as the next one."""
     with unlocked(target, passphrase_file) as opened:
         written = opened.document.undo(number, opened.document.read())
-    _show_written(
-        written, f"Version {written.version} has the text of version {number}.", as_json=as_json
-    )
+    _show_written(written, f"Version {written.version} has the text of version {number}.", as_json=as_json)
 
 
 @document.command(epilog="\b\nExample:\n  workspace-memory document delete")
@@ -199,7 +201,8 @@ def history(target: Target, as_json: bool) -> None:
 
 
 @document.command(
-    epilog="\b\nExamples:\n  workspace-memory document diff\n  workspace-memory document diff 3\n  workspace-memory document diff 3 7"
+    epilog="\b\nExamples:\n  workspace-memory document diff\n  workspace-memory document diff 3\n"
+    "  workspace-memory document diff 3 7"
 )
 @with_target
 @click.argument("older", type=version_type, required=False)
@@ -218,7 +221,9 @@ def diff(target: Target, older: int | None, newer: int | None, passphrase_file: 
         show(line)
 
 
-@document.command(epilog="\b\nExamples:\n  workspace-memory document mode\n  workspace-memory document mode auto")
+@document.command(
+    epilog="\b\nExamples:\n  workspace-memory document mode\n  workspace-memory document mode auto"
+)
 @with_target
 @click.argument("mode", type=click.Choice([each.value for each in Mode]), required=False)
 @json_option
@@ -282,4 +287,3 @@ def _show_written(written: Written, sentence: str, *, as_json: bool) -> None:
         show_json(written)
     else:
         say(sentence)
-

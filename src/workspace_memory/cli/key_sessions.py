@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from workspace_memory.cli.executable import typed
 from workspace_memory.cli.output import minute, say, show, show_json, show_table
 from workspace_memory.cli.own_service import opened_client
 from workspace_memory.cli.target import Target, json_option, with_target
@@ -26,14 +27,16 @@ def key_session() -> None:
     """Open, list and revoke key sessions."""
 
 
-@key_session.command("open", epilog='\b\nExample:\n  workspace-memory key-session open --name "nightly agent"')
+@key_session.command(
+    "open", epilog='\b\nExample:\n  workspace-memory key-session open --name "nightly agent"'
+)
 @with_target
 @click.option("--name", default="", metavar="TEXT", help="What it is for.  [default: this machine's name]")
 @json_option
 @passphrase_option
 def open_(target: Target, name: str, as_json: bool, passphrase_file: Path | None) -> None:
     """Open one, and print its token: whoever has it and your access token can read the memory document."""
-    with opened_keyholder(target) as (client, holder):
+    with opened_keyholder(target, lasting=True) as (client, holder):
         unlock(holder, passphrase_file)
         token = holder.open_key_session(name or socket.gethostname())
         session = client.list_key_sessions()[0]
@@ -41,7 +44,8 @@ def open_(target: Target, name: str, as_json: bool, passphrase_file: Path | None
         show_json({"id": session.id, "token": token, "expires_at": session.expires_at})
         return
     show(token)
-    say(f"It is shown once. Ends at {minute(session.expires_at)} at the latest; 'key-session revoke {session.id}' ends it now.")
+    say(f"It is shown once. It ends at {minute(session.expires_at)} at the latest.")
+    say(f"'{typed(f'key-session revoke {session.id}')}' ends it now.")
 
 
 @key_session.command("list", epilog="\b\nExample:\n  workspace-memory key-session list --json")
@@ -55,7 +59,8 @@ def list_(target: Target, as_json: bool) -> None:
         show_json(found)
         return
     rows = [
-        (each.id, each.name, each.way.value, minute(each.opened_at), minute(each.expires_at)) for each in found
+        (each.id, each.name, each.way.value, minute(each.opened_at), minute(each.expires_at))
+        for each in found
     ]
     show_table(("id", "name", "by", "opened", "ends"), rows)
 

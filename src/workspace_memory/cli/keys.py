@@ -17,8 +17,7 @@ from workspace_memory.cli.unlocking import (
     unlock,
 )
 from workspace_memory.client.key_answers import KeyMember, WorkspaceKeys
-from workspace_memory.client.keys import Keyholder
-from workspace_memory.crypto.user_keys import PublicKeys
+from workspace_memory.client.keys import Keyholder, fingerprint_of
 from workspace_memory.domain.account import email_key
 from workspace_memory.domain.errors import DomainError
 
@@ -37,7 +36,10 @@ unless another member holds the key.
 _STANDING = {"holds": "holds the key", "waiting": "waits for the key", "no_keys": "has no keys yet"}
 
 fingerprint_option = click.option(
-    "--fingerprint", default="", metavar="TEXT", help="The fingerprint that the person told you; then nothing is asked."
+    "--fingerprint",
+    default="",
+    metavar="TEXT",
+    help="The fingerprint that the person told you; then nothing is asked.",
 )
 
 
@@ -47,7 +49,8 @@ def keys() -> None:
 
 
 @keys.command(
-    epilog="\b\nExamples:\n  workspace-memory keys setup\n  workspace-memory keys setup --passphrase-file secret.txt --json"
+    epilog="\b\nExamples:\n  workspace-memory keys setup\n"
+    "  workspace-memory keys setup --passphrase-file secret.txt --json"
 )
 @with_target
 @passphrase_option
@@ -66,7 +69,9 @@ def setup(target: Target, passphrase_file: Path | None, as_json: bool) -> None:
         return
     say("Your keys are made. This is your recovery key; it is shown once:")
     show(recovery_key)
-    say("Write it down and keep it off this machine: with passphrase and recovery key lost, the text is lost.")
+    say(
+        "Write it down and keep it off this machine: with passphrase and recovery key lost, the text is lost."
+    )
     say(f"Your fingerprint: {fingerprint}")
     if standing == "started":
         say("The key of this workspace is made too. 'keys grant EMAIL' passes it on to other members.")
@@ -238,8 +243,7 @@ def _member(state: WorkspaceKeys, email: str) -> KeyMember:
 
 
 def _fingerprint_of(member: KeyMember) -> str | None:
-    pair = member.public_keys
-    return None if pair is None else PublicKeys(pair.x25519, pair.ed25519).fingerprint()
+    return None if member.public_keys is None else fingerprint_of(member.public_keys)
 
 
 def _row(member: KeyMember) -> dict[str, str | None]:

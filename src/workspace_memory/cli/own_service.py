@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import httpx2
+from fastapi import FastAPI
 
-from workspace_memory.app import RestApp, build_rest
+from workspace_memory.api.application import build_api
+from workspace_memory.cli.executable import typed
+from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.local import opened
 from workspace_memory.cli.local_memory import LocalMemory
 from workspace_memory.cli.remote_memory import choose_workspace
@@ -34,8 +37,11 @@ _TOKEN = "this-process"
 
 
 @contextmanager
-def opened_client(target: Target) -> Generator[WorkspaceMemory]:
-    """The client of the server that the command names, or of this machine. Raises: UsageError, Refused, DomainError."""
+def opened_client(target: Target, *, lasting: bool = False) -> Generator[WorkspaceMemory]:
+    """The client of the server that the command names, or of this machine.
+
+    With `lasting` only where a key session outlives the command. Raises: UsageError, Refused, DomainError.
+    """
     settings = target.settings()
     if target.is_remote(settings):
         with WorkspaceMemory(settings.url, settings.token) as client:
@@ -44,8 +50,13 @@ def opened_client(target: Target) -> Generator[WorkspaceMemory]:
         return
     with opened(settings) as way:
         memory = LocalMemory(way, account=target.account, workspace=target.workspace)
-        app = build_rest(_as_actor(way.runner, memory.actor), settings)
+        app = build_api(_as_actor(way.runner, memory.actor), settings)
         workspace = WorkspaceId(memory.workspace_id())
+        if lasting and not way.keeps_keys():
+            raise Refused(
+                "A key session lies in the memory of a running server, and none runs here. "
+                f"Start '{typed('serve')}' first, or name a server with --url."
+            )
         with WorkspaceMemory(_ADDRESS, _TOKEN, workspace=workspace, transport=_InProcess(app)) as client:
             yield client
 
@@ -67,7 +78,7 @@ def _as_actor(runner: Runner, actor: Actor) -> Runner:
 class _InProcess(httpx2.BaseTransport):
     """Sends each request to an ASGI application in this process, and waits for its answer."""
 
-    def __init__(self, app: RestApp) -> None:
+    def __init__(self, app: FastAPI) -> None:
         self._app = app
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:

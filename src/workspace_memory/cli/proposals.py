@@ -52,9 +52,7 @@ def list_(target: Target, everything: bool, as_json: bool) -> None:
             ]
         )
         return
-    rows = [
-        (each.id, minute(each.created_at), each.path, each.reason.value, each.state) for each in found
-    ]
+    rows = [(each.id, minute(each.created_at), each.path, each.reason.value, each.state) for each in found]
     show_table(("id", "when", "path", "why it waits", "state"), rows)
 
 
@@ -113,7 +111,9 @@ def share(target: Target, proposal_id: str) -> None:
 def _edits(opened: Unlocked, proposal_id: str) -> tuple[Edit, ...]:
     found = opened.client.get_proposal(proposal_id)
     if found.kind is not DocumentKind.MEMORY:
-        raise Refused(f"This proposal is about the note {found.path}; apply it over REST or in the Python client.")
+        raise Refused(
+            f"This proposal is about the note {found.path}; apply it over REST or in the Python client."
+        )
     return opened.document.proposed(found)
 
 

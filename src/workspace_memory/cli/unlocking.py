@@ -49,9 +49,11 @@ class Unlocked:
 
 
 @contextmanager
-def opened_keyholder(target: Target) -> Generator[tuple[WorkspaceMemory, Keyholder]]:
-    """The client and the own keys, which are locked still. Raises: UsageError, Refused, DomainError."""
-    with opened_client(target) as client:
+def opened_keyholder(
+    target: Target, *, lasting: bool = False
+) -> Generator[tuple[WorkspaceMemory, Keyholder]]:
+    """The client and the own keys, locked still; `lasting` as in `opened_client`. Raises: UsageError, Refused, …"""
+    with opened_client(target, lasting=lasting) as client:
         # Several accounts of one machine know people independently of each other.
         server = f"{client.url}#{client.me().user_id}"
         yield client, Keyholder(client, KnownKeys(known_keys_file(target.settings()), server=server))
@@ -104,7 +106,9 @@ def confirm_fingerprint(member: Acquaintance) -> bool:
         return True
     say(f"{member.name} <{member.email}>, {member.role}")
     say(f"Fingerprint: {member.fingerprint}")
-    say("Compare it with what that person sees, by a call or in person, and not in a message of this service.")
+    say(
+        "Compare it with what that person sees, by a call or in person, and not in a message of this service."
+    )
     if not sys.stdin.isatty():
         raise Refused(
             "Nothing was granted: there is nobody to ask. Give --fingerprint with what the person told you."
@@ -121,7 +125,9 @@ def confirmation_by(fingerprint: str) -> Callable[[Acquaintance], bool]:
     return confirm if fingerprint else confirm_fingerprint
 
 
-_TOO_SHORT = f"A passphrase has at least {PASSPHRASE_CHARACTERS_MIN} characters. Several unrelated words are a good one."
+_TOO_SHORT = (
+    f"A passphrase has at least {PASSPHRASE_CHARACTERS_MIN} characters. Take several unrelated words."
+)
 
 
 def _plain(fingerprint: str) -> str:
