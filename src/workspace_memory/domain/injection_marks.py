@@ -47,7 +47,7 @@ _ROLE = re.compile(
 _HEAD_CHARACTERS_MAX = 60
 _ADDRESSED = re.compile(
     r"(?i)\b(?:you(?:r|'re)?|from now on|ignore|disregard|forget|obey|comply|override|unrestricted|always|never|must"
-    r"|the user (?:is|has|wants|may|can|trusts)|approve|reveal|new instructions?|previous|do not|don't"
+    r"|(?<!if )(?<!whether )the user (?:is|has|wants|may|can|trusts)|approve|reveal|new instructions?|previous|do not|don't"
     r"|du bist|ab jetzt"
     r"|der (?:nutzer|benutzer) (?:ist|hat|darf)|ignoriere|sei|ora sei|ignora|d'ora in poi|l'utente è|eres|a partir de"
     r"|el usuario es|tu es|vous êtes|désormais|l'utilisateur est)\b|あなたは|今から|無視|ユーザーは"

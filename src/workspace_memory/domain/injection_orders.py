@@ -145,7 +145,10 @@ def _overrides(lower: str) -> Iterator[tuple[str, int, int, bool]]:
                 lower, max(0, match.start() - 16), match.start()
             ):
                 continue
-            if weak_thing and patterns.GERUND.match(match.group()):
+            if weak_thing and (
+                patterns.GERUND.match(match.group())
+                or patterns.POSSIBLE.search(lower, max(0, match.start() - 24), match.start())
+            ):
                 continue
             mild = patterns.EVERYDAY_VERBS.match(match.group()) and not patterns.WHOLE_OR_YOURS.search(match["between"])
             yield "override", match.start(), match.end(), not (weak or mild or match["else"])

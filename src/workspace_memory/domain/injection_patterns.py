@@ -35,6 +35,8 @@ STRONG_THINGS = re.compile(
 EVERYDAY_VERBS = re.compile(r"(?:delete|drop|skip|erase|cancel|turn off|disable|disabling|discard|dismiss|set aside|lösche|elimina|cancella|borra|supprime|efface)\b")
 # "Overriding the previous rules" tells what something does.
 GERUND = re.compile(r"\w+ing\b")
+# "Administrators can override the default policy".
+POSSIBLE = re.compile(r"(?<!you )\b(?:can|could|may|might|to)[ ]$")
 WHOLE_OR_YOURS = re.compile(
     r"\b(?:all|any|every|your|previous|prior|earlier|above|alle|deine\w*|vorherig\w*|bisherig\w*|tutt[ei]|tue|tuoi|todas|todos"
     r"|tus|toutes|tous|tes|vos|precedenti|anteriores|précédentes)\b"
@@ -213,10 +215,10 @@ CONCEAL_REFUSED: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
 )  # fmt: skip
 SILENTLY = re.compile(
     # At the beginning of an order: a manual says of a program that it "will silently save the file".
-    r"(?:^|[.!?,;:\n>*-]|\b(?:and|then|always|must|please|und|e|y|et|bitte|immer|sempre|siempre|toujours))[ ]*"
+    r"(?:^|[.!?;:\n>*-]|\b(?:and|then|always|must|please|und|e|y|et|bitte|immer|sempre|siempre|toujours))[ ]*"
     r"(?:silently|secretly|quietly|covertly|heimlich|di nascosto|en secreto|en secret)[ ]+(?:call|send|run"
     r"|execute|save|store|forward|delete|upload|use|invoke"
-    r"|add|sende|speichere|lösche|invia|salva|cancella|envía|guarda|borra|envoie|enregistre|supprime|leite|rufe)"
+    r"|add|sende|speichere|lösche|invia|salva|cancella|envía|guarda|borra|envoie|enregistre|supprime|leite|rufe)\b"
 )
 CONCEAL_HELD = re.compile(
     rf"\b{_NOT_TELL}[ ]+(?:to )?the users?\b(?![ ]+(?:to|for|how|twice|again|which|when they)\b)"
@@ -292,9 +294,9 @@ TALK = re.compile(
 )
 _LEAK_HELD = re.compile(
     # "Print the public key" is what a manual says of a program: these verbs need whose, or how many.
-    rf"\b(?:print|output|show|display|expose|dump)[ ]+(?:(?:me|us|out|the user|them)[ ]+)?"
+    rf"\b(?:print|output|show|display|expose|dump|share)[ ]+(?:(?:me|us|out|the user|them)[ ]+)?"
     rf"(?:(?:all|your|every|any|my|stored|the user's)[ ]+)(?:(?:of|the|stored|saved|known)[ ]+){{0,3}}{_SECRETS}\b"
-    r"|\b(?:reveal|disclose|leak|share|gib|zeig|nenne|verrate"
+    r"|\b(?:reveal|disclose|leak|gib|zeig|nenne|verrate"
     r"|mostra|rivela|muestra|revela"
     r"|montre|révèle|affiche|tell)[ ]+(?:(?:me|us|the user|them|alle|mir|all|the|your|every|any|stored|die"
     r"|der|dein\w*|le|las|les"
@@ -337,7 +339,7 @@ CLAIMS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
                 r"|into|to) (?:every|all|each)\b(?= (?:of )?(?:the |your |future |other )*(?:answer|repl|response|message|memor"
                 r"|conversation|chat|item|note|text|output|turn|time))")),
     (("the user is", "the user has"),
-     re.compile(r"\bthe user (?:is|has) (?:an? )?(?:administrator|admin|root|superuser|full access"
+     re.compile(r"(?<!if )(?<!whether )(?<!when )\bthe user (?:is|has) (?:an? )?(?:administrator|admin|root|superuser|full access"
                 r"|already (?:agreed|consented|approved))")),
     (("grant ",), re.compile(r"\bgrant (?:me|the user|yourself|him|her|them) (?:admin|full|root|all)")),
     (("level to", "role to", "permission"),

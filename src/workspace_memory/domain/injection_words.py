@@ -142,8 +142,8 @@ SAID: tuple[tuple[str, str, str], ...] = (
     ("override", "指示 命令 プロンプト 制約 安全ルール",
      r"(?:指示|命令|プロンプト|制約|安全ルール)(?:は|を|に)?(?:すべて|全て|全部)?(?:無視|忘れ(?:て|ろ)|破棄し)"),
     ("override", "override mode modus modo modalità モード",
-     r"system[ _]override|override (?:the )?system (?:prompt|rules|instructions|message)|(?<![a-z])admin[ _]override\b"
-     r"|sudo mode|god mode|(?<!test suite )debug mode (?:on(?=[ ]*(?:$|[.,;:!\n]))|enabled)"
+     r"system[ _]override|override (?:the )?system (?:prompt|rules|instructions|message)|(?:^|(?<=[.!?:>#*\n\[-])|(?<=[.!?:>#*\n\[-] ))admin[ _]override\b(?! (?:will|is|can|may|must|has|was))"
+     r"|sudo mode|god mode|(?<!test suite )(?<!disable )debug mode (?:on(?=[ ]*(?:$|[.,;:!\n]))|enabled)"
                  r"|developer mode (?:on(?=[ ]*(?:$|[.,;:!\n]))|(?:enabled|activated|is)\b" + OF_A_DEVICE + r")"
      + r"|(?:enable|enter|activate|switch to) (?:the )?(?:(?:developer|god|dan|jailbreak) mode\b" + OF_A_DEVICE
      + r"|debug mode(?=[ ]*(?:$|[.,;:!\n]|and\b)))"

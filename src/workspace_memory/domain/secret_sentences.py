@@ -64,7 +64,7 @@ SAID = re.compile(
     + r"|[ \t]*(?:は|が|を|には|として|には、|は、|とは)(?:今も|今は|現在は?|まだ)?[ \t]*:?[ \t]*" + _OPEN
 )  # fmt: skip
 NEXT = re.compile(
-    r"[ \t]+(?:to|of|mit|von|auf|zu|con|avec|with|-{1,2})?[ \t]*(?P<quote>[\"'`「『“])?"
+    r"[ \t]+(?:to|of|mit|von|auf|zu|con|avec|with|-{1,2}(?=[ \t]))?[ \t]*(?P<quote>[\"'`「『“])?"
     r"|(?P<glued>[「『“(])|[ \t]*[(\[][ \t]*|[ \t]*,[ \t]*|[ \t]*\r?\n[ \t]*(?:[-*+>][ \t]+)?(?:```\w*\r?\n)?[`*]{0,2}"
 )
 REVERSED = re.compile(

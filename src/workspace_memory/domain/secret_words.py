@@ -162,7 +162,7 @@ NO_CREDENTIAL = re.compile(
     r"(?i)(?:next|prev(?:ious)?|page|paging|paginat(?:ion|ed)|continu(?:e|ation)|starting|(?:next|update|change)?[_-]?lock"
     r"|change|update|sequence|idempotency|client[_-]?request|sync|resume|forward|backward|purchase|lifecycle[_-]?action"
     r"|(?-i:Request)|copy[_-]?product|import|export"
-    r"|(?-i:\bClient)|-client)[_ -]?$"
+    r"|(?-i:\bClient)|-client|pkcs11:)[_ -]?$"
 )
 UNITS = re.compile(
     r"[ ]?(?:-?\s?(?:characters?|chars?|digits?|days?|minutes?|hours?|seconds?|weeks?|months?|years?|times"
