@@ -1,4 +1,7 @@
-"""Settings: the only reader of the environment. docs/reference/settings.md lists each, and a test compares."""
+"""Settings: the only reader of the environment. docs/reference/settings.md lists each, and a test compares.
+
+`cli/stdio.py` looks whether one of them is set, so that most starts need not import this.
+"""
 
 import os
 import sys
@@ -8,6 +11,7 @@ from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from workspace_memory.domain.licence import Licensing
+from workspace_memory.domain.secret_scanner import ScannerChoice
 
 DEFAULT_PORT = 8787
 
@@ -62,6 +66,10 @@ class Settings(BaseSettings):
     )
     rate_key_sessions: int = Field(
         default=10, ge=0, description="Opened key sessions per token and minute; 0 for no limit."
+    )
+    secret_scanner: ScannerChoice = Field(
+        default=ScannerChoice.OWN,
+        description="own, or kingfisher: whether the second secret scanner is asked after the own patterns.",
     )
     log_level: str = Field(default="info", description="debug, info, warning or error.")
 

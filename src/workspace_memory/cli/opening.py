@@ -1,17 +1,28 @@
-"""From the settings to an open installation: what the services are told of licences and rates."""
+"""From the settings to an open installation: what the services are told of licences, rates and scanners."""
 
 from pathlib import Path
 
+from workspace_memory.cli.failures import Refused
 from workspace_memory.domain.rate import RateLimits
+from workspace_memory.domain.secret_scanner import ScannerChoice, SecretScanner
 from workspace_memory.services.licence_terms import LicenceTerms
 from workspace_memory.services.opening import OpenServices, open_folder, open_server
+from workspace_memory.services.secret_scanner_extra import (
+    SecretScannerExtra,
+    SecretScannerMissing,
+    require_scanner,
+)
 from workspace_memory.settings import Settings
 
 
 def open_own_folder(settings: Settings, folder: Path) -> OpenServices:
     """The embedded database in a folder. Raises: FolderUnusable, StorageFull, SchemaTooNew, InvalidRequest."""
     return open_folder(
-        folder, public_url=settings.address(), licensing=_licensing(settings), rates=_rates(settings)
+        folder,
+        public_url=settings.address(),
+        licensing=_licensing(settings),
+        rates=_rates(settings),
+        secret_scanner=_scanner(settings),
     )
 
 
@@ -22,7 +33,19 @@ def open_own_server(settings: Settings) -> OpenServices:
         public_url=settings.address(),
         licensing=_licensing(settings),
         rates=_rates(settings),
+        secret_scanner=_scanner(settings),
     )
+
+
+def check_scanner(settings: Settings) -> None:
+    """Let a process start only when the secret scanner that is wanted is there. Raises: Refused, with what to install.
+
+    Asked at the start and not at the first save: a text must not pass because something is missing.
+    """
+    try:
+        require_scanner(settings.secret_scanner)
+    except SecretScannerMissing as missing:
+        raise Refused(str(missing)) from None
 
 
 def _licensing(settings: Settings) -> LicenceTerms:
@@ -31,3 +54,7 @@ def _licensing(settings: Settings) -> LicenceTerms:
 
 def _rates(settings: Settings) -> RateLimits:
     return RateLimits(settings.rate_saves, settings.rate_searches, settings.rate_key_sessions)
+
+
+def _scanner(settings: Settings) -> SecretScanner | None:
+    return SecretScannerExtra() if settings.secret_scanner is ScannerChoice.KINGFISHER else None

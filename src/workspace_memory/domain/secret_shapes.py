@@ -121,6 +121,14 @@ def placed_credentials(text: str) -> Iterator[tuple[str, int]]:
                     yield rule, match.start("value")
 
 
+def is_stand_in(words: str) -> bool:
+    """Whether what another scanner found is the sample of a manual, alone or as the password in an address."""
+    passwords = list(_ADDRESS.finditer(words))
+    if passwords:
+        return not any(_is_address_password(match[1], match[2]) for match in passwords)
+    return is_sample(words.strip("\"' "))
+
+
 def random_words(text: str) -> Iterator[tuple[str, int]]:
     """The rule and offset of each word that is too random for anything but a key and that nothing calls public."""
     words = [(start, match) for start, word in long_words(text, 31) for match in _WORD.finditer(word)]

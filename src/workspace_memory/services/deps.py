@@ -8,6 +8,7 @@ from typing import Protocol
 import uuid_utils
 
 from workspace_memory.domain.rate import RateLimits
+from workspace_memory.domain.secret_scanner import SecretScanner
 from workspace_memory.services.last_used import LastUsed
 from workspace_memory.services.licence_terms import LicenceTerms
 from workspace_memory.storage.database import Database
@@ -36,7 +37,7 @@ def new_uuid7() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Deps:
-    """Handed to every use case as its first argument."""
+    """Handed to every use case as its first argument. `secret_scanner` is asked after the own patterns."""
 
     database: Database
     clock: Clock = field(default_factory=SystemClock)
@@ -45,3 +46,4 @@ class Deps:
     last_used: LastUsed = field(default_factory=LastUsed)
     licensing: LicenceTerms = field(default_factory=LicenceTerms)
     rates: RateLimits = field(default_factory=RateLimits)
+    secret_scanner: SecretScanner | None = None

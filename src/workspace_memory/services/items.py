@@ -87,7 +87,7 @@ def edit_item(
     A pending item stays pending. An active one whose new text is suspicious waits for an approval of this version.
     Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest, VersionMismatch, SecretRefused, StructureRefused.
     """
-    refuse(change.content or "", change.tags or ())
+    refuse(deps, change.content or "", change.tags or ())
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = require_memory(deps, tx, actor, workspace)

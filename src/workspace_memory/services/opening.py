@@ -6,6 +6,7 @@ from pathlib import Path
 
 from workspace_memory.domain.errors import Busy, FolderUnusable
 from workspace_memory.domain.rate import RateLimits
+from workspace_memory.domain.secret_scanner import SecretScanner
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.licence_terms import LicenceTerms
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
@@ -30,7 +31,12 @@ class OpenServices:
 
 
 def open_folder(
-    folder: Path, *, public_url: str, licensing: LicenceTerms | None = None, rates: RateLimits | None = None
+    folder: Path,
+    *,
+    public_url: str,
+    licensing: LicenceTerms | None = None,
+    rates: RateLimits | None = None,
+    secret_scanner: SecretScanner | None = None,
 ) -> OpenServices:
     """The embedded database in a data folder, which is made when it is missing. The caller owns the folder.
 
@@ -43,7 +49,7 @@ def open_folder(
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
         raise FolderUnusable(folder=str(folder), reason=error.strerror or "it cannot be written") from None
-    return _open(open_sqlite(path), public_url, licensing, rates)
+    return _open(open_sqlite(path), public_url, licensing, rates, secret_scanner)
 
 
 def open_server(
@@ -52,13 +58,18 @@ def open_server(
     public_url: str,
     licensing: LicenceTerms | None = None,
     rates: RateLimits | None = None,
+    secret_scanner: SecretScanner | None = None,
 ) -> OpenServices:
     """A PostgreSQL database. Raises: Busy when it cannot be reached, SchemaTooNew."""
-    return _open(open_postgresql(database_url), public_url, licensing, rates)
+    return _open(open_postgresql(database_url), public_url, licensing, rates, secret_scanner)
 
 
 def _open(
-    database: Database, public_url: str, licensing: LicenceTerms | None, rates: RateLimits | None
+    database: Database,
+    public_url: str,
+    licensing: LicenceTerms | None,
+    rates: RateLimits | None,
+    secret_scanner: SecretScanner | None,
 ) -> OpenServices:
     try:
         with database.translating():
@@ -74,5 +85,6 @@ def _open(
         public_url=public_url,
         licensing=licensing or LicenceTerms(),
         rates=rates or RateLimits(),
+        secret_scanner=secret_scanner,
     )
     return OpenServices(deps)

@@ -177,7 +177,7 @@ def reject_item(
     Raises: NotFound, Forbidden, LevelTooLow, EditionRequired, NotPending, VersionMismatch, InvalidRequest, and the
     refusals of the reason.
     """
-    reason = _checked_reason(reason)
+    reason = _checked_reason(deps, reason)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = _require_decider(deps, tx, actor, workspace)
@@ -209,7 +209,7 @@ def reject_items(
 ) -> Sequence[Decided]:
     """The same for rejecting, with one reason for all. Raises: as `approve_items`, and the refusals of the reason."""
     _check_count(decisions)
-    reason = _checked_reason(reason)
+    reason = _checked_reason(deps, reason)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = _require_decider(deps, tx, actor, workspace)
@@ -264,10 +264,10 @@ def _require_decider(deps: Deps, tx: Transaction, actor: Actor, workspace: Works
     return membership
 
 
-def _checked_reason(reason: str) -> str:
+def _checked_reason(deps: Deps, reason: str) -> str:
     reason = check_reason(reason)
     # It is shown to the author, and so perhaps to the author's AI client.
-    refuse(reason)
+    refuse(deps, reason)
     return reason
 
 
@@ -307,7 +307,7 @@ def _approve(
 ) -> MemoryItem:
     found = _pending(tx, actor, membership, decision)
     # It was checked when it came, perhaps by an older version of the rules.
-    refuse(found.content, found.tags)
+    refuse(deps, found.content, found.tags)
     if found.replaces is not None:
         item = _carry_out_change(deps, tx, actor, membership, found, decision.replaced_shown)
     else:

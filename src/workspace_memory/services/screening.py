@@ -4,26 +4,45 @@ One place for all write paths: saving, edits, imports, approvals, reasons of rej
 where that is possible, since a look at a long text takes milliseconds and the lock is everybody's.
 """
 
+import logging
 from collections.abc import Sequence
 
 from workspace_memory.domain.item import Held
+from workspace_memory.domain.secret_scanner import SecretFound
+from workspace_memory.services.deps import Deps
+
+_logger = logging.getLogger(__name__)
 
 
-def screen(content: str, tags: Sequence[str] = ()) -> Held | None:
+def screen(deps: Deps, content: str, tags: Sequence[str] = ()) -> Held | None:
     """Let a text pass, and say why it has to be held for review, or None.
 
     Raises: SecretRefused, StructureRefused, which name the rule and the place and never the value.
     """
-    refuse(content, tags)
+    refuse(deps, content, tags)
     return suspicious(content, tags)
 
 
-def refuse(content: str, tags: Sequence[str] = ()) -> None:
+def refuse(deps: Deps, content: str, tags: Sequence[str] = ()) -> None:
     """Let a text pass that holds no secret and no forged structure. Raises: SecretRefused, StructureRefused."""
     # Here, since the patterns cost half a second to make ready, and a process that only reads needs none of them.
     from workspace_memory.domain.refusal import check_refusals  # noqa: PLC0415
 
-    check_refusals(content, tags)
+    scanner = deps.secret_scanner
+    if scanner is None:
+        check_refusals(content, tags)
+        return
+
+    def second(text: str) -> SecretFound | None:
+        try:
+            return scanner.find_secret(text)
+        except TimeoutError:
+            # The own patterns have passed the text. To refuse it would say of it what nobody knows, and to answer
+            # "busy" would have a client send the slow text again and again. The text stays out of the log.
+            _logger.warning("secret_scan_timeout: the second scanner gave no answer; the own patterns decided")
+            return None
+
+    check_refusals(content, tags, second=second)
 
 
 def suspicious(content: str, tags: Sequence[str] = ()) -> Held | None:
@@ -32,3 +51,8 @@ def suspicious(content: str, tags: Sequence[str] = ()) -> Held | None:
 
     found = suspicion(content, tags)
     return None if found is None else Held(found.rule, found.phrase)
+
+
+def warm_up(deps: Deps) -> None:
+    """Make ready what the first text would have to wait for: the patterns, and the rules of the second scanner."""
+    screen(deps, "The office opens at nine.", ("office",))

@@ -112,7 +112,7 @@ def plan_import(
     `planned` is the number of new items that the dry runs of the batches before it announced.
     Raises: as `import_items`.
     """
-    screened = _screened(batch)
+    screened = _screened(deps, batch)
     with deps.database.read() as tx:
         importer = _Importer(deps, tx, actor, workspace, batch, scope, screened, approve=approve)
         return importer.take(batch, planned=planned, write=False)
@@ -134,7 +134,7 @@ def import_items(
     Company items are pending unless the importer, a curator, approves them here. What exceeds a limit is counted
     and left out. Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest.
     """
-    screened = _screened(batch)
+    screened = _screened(deps, batch)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         importer = _Importer(deps, tx, actor, workspace, batch, scope, screened, approve=approve)
@@ -164,12 +164,12 @@ class _Entry:
 _Screened = Mapping[str, Held | ContentRefused | None]
 
 
-def _screened(batch: Batch) -> _Screened:
+def _screened(deps: Deps, batch: Batch) -> _Screened:
     """What is to be said of each record, by its place: looked at before the lock, since it takes milliseconds each."""
     found: dict[str, Held | ContentRefused | None] = {}
     for each in _records(batch):
         try:
-            found[each.where] = screen(each.content, each.tags)
+            found[each.where] = screen(deps, each.content, each.tags)
         except ContentRefused as refused:
             found[each.where] = refused
     return found
