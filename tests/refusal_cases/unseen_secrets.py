@@ -212,11 +212,13 @@ _TOKENS: tuple[tuple[str, str, str, int], ...] = (
     ("aws", "AKIA", CAPITALS, 16), ("aws", "ASIA", CAPITALS, 16), ("stripe", "sk_live_", ALPHANUMERIC, 24),
     ("stripe", "rk_test_", ALPHANUMERIC, 24), ("stripe", "sk_live_51", ALPHANUMERIC, 97), ("stripe",
     "whsec_", ALPHANUMERIC, 32),
-    ("openai", "sk-proj-", URL_SAFE, 124), ("openai", "sk-svcacct-", URL_SAFE, 124), ("openai", "sk-", ALPHANUMERIC, 48),
+    ("openai", "sk-proj-", URL_SAFE, 124), ("openai", "sk-svcacct-", URL_SAFE, 124),
+    ("openai", "sk-", ALPHANUMERIC, 48),
     ("anthropic", "sk-ant-api03-", URL_SAFE, 95), ("anthropic", "sk-ant-admin01-", URL_SAFE, 95),
     ("google", "AIzaSy", URL_SAFE, 33), ("google", "GOCSPX-", URL_SAFE, 28), ("google", "ya29.a0", URL_SAFE, 150),
     ("slack", "xoxp-", "0123456789", 24), ("slack", "xapp-1-A", ALPHANUMERIC, 40), ("slack", "xoxs-", ALPHANUMERIC, 40),
-    ("huggingface", "hf_", ALPHANUMERIC, 34), ("replicate", "r8_", ALPHANUMERIC, 37), ("groq", "gsk_", ALPHANUMERIC, 52),
+    ("huggingface", "hf_", ALPHANUMERIC, 34), ("replicate", "r8_", ALPHANUMERIC, 37),
+    ("groq", "gsk_", ALPHANUMERIC, 52),
     ("xai", "xai-", ALPHANUMERIC, 80), ("perplexity", "pplx-", ALPHANUMERIC, 48), ("openrouter", "sk-or-v1-", HEX, 64),
     ("deepseek", "sk-", HEX, 32), ("npm", "npm_", ALPHANUMERIC, 36), ("pypi", "pypi-AgEIcHlwaS5vcmc", URL_SAFE, 140),
     ("docker", "dckr_pat_", URL_SAFE, 27), ("docker", "dckr_oat_", URL_SAFE, 32), ("digitalocean", "dop_v1_", HEX, 64),
@@ -246,7 +248,10 @@ def told_secrets(seed: int) -> list[Case]:
         for language, texts in _TOLD.items()
         for text in texts.splitlines()
     ]
-    return [*told, *(("code", text.format(words.of("0123456789", words.random.choice((4, 5, 6))))) for text in _CODES)]
+    return [
+        *told,
+        *(("code", text.format(words.of("0123456789", words.random.choice((4, 5, 6))))) for text in _CODES),
+    ]
 
 
 def maker_tokens(seed: int) -> list[Case]:

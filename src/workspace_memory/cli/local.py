@@ -34,7 +34,8 @@ class Opened:
 def opened(settings: Settings, *, make: bool = False) -> Generator[Opened]:
     """A runner for the installation that the settings name, closed at the end.
 
-    Raises: Refused when there is none and `make` is not set, or the secret scanner is missing; FolderUnusable, Busy, SchemaTooNew.
+    Raises: Refused when there is none and `make` is not set, or the secret scanner is missing; FolderUnusable, Busy,
+    SchemaTooNew.
     """
     check_scanner(settings)
     if settings.database_url:

@@ -26,7 +26,8 @@ _QUOTED = re.compile(r"(?P<value>[^\"'`「」『』“”\n]{4,120})[\"'`」』�
 _BARE = re.compile(r"[^\s\"'`<>|「」『』“”、。]{4,512}")
 _ASCII_BARE = re.compile(r"[!-&(-;=?-_a-{}~]{4,512}")
 _PARTNER = re.compile(
-    r"(?!\S{0,40}://|[@<{$])[^\s/|,]{2,40}[\"'`]?(?:[ \t]*(?:[/|,]|:(?!//))[ \t]*|[ \t]+(?:and|und|e|y|et|with|mit|con|avec)[ \t]+)"
+    r"(?!\S{0,40}://|[@<{$])[^\s/|,]{2,40}[\"'`]?(?:[ \t]*(?:[/|,]|:(?!//))[ \t]*|[ \t]+(?:and|und|e|y|et|with"
+    r"|mit|con|avec)[ \t]+)"
     r"(?:(?:password|passwort|kennwort|pass|pw|pwd|contraseña|mot de passe|mdp)[ \t:=]{0,3})?[\"'`]?"
 )
 _FIELD = re.compile(r"[&,](?=[A-Za-z][\w.-]*=)")

@@ -9,9 +9,7 @@ AFTER_KEY = re.compile(
     r"(?:[_.-][A-Za-z0-9]{1,20}){0,3}[A-Z0-9]?[\"'`*_\])}]{0,4}"
     r"(?:[ ]?\([^()\n]{1,40}\))?[*_`]{0,2}"
 )
-_OPEN = (
-    r"(?:[ \t]*\r?\n[ \t]*(?:[-*+>][ \t]+)?(?:```\w*\r?\n)?[ \t]*)?(?:\"[ ](?=\S+[ ]\")|[\"'`*_「『“(\[]{0,4})"
-)
+_OPEN = r"(?:[ \t]*\r?\n[ \t]*(?:[-*+>][ \t]+)?(?:```\w*\r?\n)?[ \t]*)?(?:\"[ ](?=\S+[ ]\")|[\"'`*_「『“(\[]{0,4})"
 ASSIGNED = re.compile(
     r"[ \t]*(?::{1,2}=|=>|->|={1,3}|:{1,2}|→|⇒|\|{1,2})[ \t]*(?:[bfru]{1,2}(?=[\"']))?" + _OPEN
     + r"|>[ \t]*(?:<!\[CDATA\[)?"
@@ -42,7 +40,8 @@ _TYPE = (
     r"|saisis|utilise)"
 )
 QUALIFIED = re.compile(
-    _ADJECTIVE + r"[ \t]*(?:[ \t](?:for|of|to|on|in|at|from|with|del|della|dello|dei|degli|delle|dell'|di|per|nel|für"
+    _ADJECTIVE
+    + r"[ \t]*(?:[ \t](?:for|of|to|on|in|at|from|with|del|della|dello|dei|degli|delle|dell'|di|per|nel|für"
     r"|zum|zur|vom|von|des|der|im|am"
     r"|beim|bei|pour|du|de|des|para|en|sur|au|à)\b|[ \t](?:dell|d|l)'|の|用"
     r"|(?=[ \t]\w[\w-]{1,19}(?:[ \t][\w-]{2,20})?[ \t]*[:=]))[^:=\n.;|/(\[]{1,48}?"
@@ -89,8 +88,10 @@ NAMED = re.compile(
 )  # fmt: skip
 # Verbs of using before a key: what follows it is to be typed.
 USED_BEFORE = re.compile(
-    r"(?i)\b(?:use|using|enter|type|try|with|has|have|needs|wants|nimm|nimmst(?: du)?|nehmen|nehmt|nutzt?e?|verwende[nt]?"
-    r"|mit|gilt(?: seit \w{2,12})?|hat|usa|usate|con|ha|metti|inserisci|pon|introduce|utiliza|tiene|utilise|utilisez|mets"
+    r"(?i)\b(?:use|using|enter|type|try|with|has|have|needs|wants|nimm|nimmst(?: du)?|nehmen|nehmt|nutzt?e?"
+    r"|verwende[nt]?"
+    r"|mit|gilt(?: seit \w{2,12})?|hat|usa|usate|con|ha|metti|inserisci|pon|introduce|utiliza|tiene|utilise"
+    r"|utilisez|mets"
     r"|saisis|avec)[ ]+" + _ARTICLES + "$"
 )
 USED_AFTER = re.compile(

@@ -85,7 +85,9 @@ _PUBLIC = re.compile(
 # A line of nothing but 64 or 76 characters of base64 is a piece of a certificate, a signature or a picture.
 _WRAPPED = re.compile(r"[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{72}|[A-Za-z0-9+/]{76,}={0,2}")
 # Within the name of a cloud's resource, or of a version or an id in code.
-_RESOURCE = re.compile(r"\barn:[\w-]+:\S*$|[a-z]Id[\"']?[ ]?[:=][ ]?[\"']?$|(?i:version|marker)[\"']?[ ]?[:=][ ]?[\"']?$")
+_RESOURCE = re.compile(
+    r"\barn:[\w-]+:\S*$|[a-z]Id[\"']?[ ]?[:=][ ]?[\"']?$|(?i:version|marker)[\"']?[ ]?[:=][ ]?[\"']?$"
+)
 _SAID_MARK = re.compile(NO_CREDENTIAL.pattern.removesuffix("$") + r"tokens?[\"']?[ ]?[:= ][ ]?[\"']?$")
 _SEQUENCE = 0x30
 _IDENTIFIER = re.compile(

@@ -7,7 +7,12 @@ import re
 from enum import IntEnum
 from itertools import pairwise
 
-from workspace_memory.domain.secret_words import COMMON_PASSWORDS, DOCUMENTED_EXAMPLES, REFERENCES, SAMPLE_WORDS
+from workspace_memory.domain.secret_words import (
+    COMMON_PASSWORDS,
+    DOCUMENTED_EXAMPLES,
+    REFERENCES,
+    SAMPLE_WORDS,
+)
 
 
 class Strength(IntEnum):
@@ -19,7 +24,8 @@ class Strength(IntEnum):
 
 
 _SAMPLE = re.compile(
-    r"(?i)example|a1b2c3|1a2b3c|(?:abcd1234|1234abcd).{4}|1234-5678|x{4,}|\*{3}|\.{3}|…|1234567890|0123456789|abcdefgh|00000000|deadbeef|placeholder|your[-_ ]?"
+    r"(?i)example|a1b2c3|1a2b3c|(?:abcd1234|1234abcd).{4}|1234-5678|x{4,}|\*{3}|\.{3}|…|1234567890|0123456789"
+    r"|abcdefgh|00000000|deadbeef|placeholder|your[-_ ]?"
     r"|redacted|changeme|change[-_]me|insert[-_]|replace[-_]|dummy|do[-_]?not[-_]?use|not[-_]?a[-_]?real|fake"
     r"|^[a-z]{0,24}(?:password|passwort|kennwort|s[e3]cr[e3]t)\d{0,2}\.?$"
 )
@@ -47,7 +53,8 @@ _TECHNICAL = re.compile(
     r"|win|windows|office|microsoft|keepass|log|x|h|hs|rs|es|ps|aes|des|p|s|ec|pkcs|level|tier|phase|page"
     r"|section|step"
     r"|room|port|line|row|version|ver|layer|stage|zone|node|type|class|day|week|month|year|slot|pin|gpio|d|a|q"
-    r"|vlan|card|word|dword|byte|bit|uint|int|float|varchar|char|nvarchar|str|u|i|f)[-_ ]?\d{1,4}[a-z]{0,2}(?:[-_./+:][a-z]{1,12}\d{0,3}){0,3}"
+    r"|vlan|card|word|dword|byte|bit|uint|int|float|varchar|char|nvarchar|str|u|i"
+    r"|f)[-_ ]?\d{1,4}[a-z]{0,2}(?:[-_./+:][a-z]{1,12}\d{0,3}){0,3}"
     r"|[1-9][-_]?(?:password|fa|factor|step|way|st|nd|rd|th|x|d|g|sv)s?(?:[-_/.][a-z]*)?|k8s|l10n|i18n|a11y"
     r"|e2e|n/a|m2m|o365"
     r"|m365|b2b|b2c|p2p|mp3|mp4|ipv4|ipv6|3des|\d+[-–]\w{3,}|\w+[-/]only|\w+-based|\w+-encoded|\w+ed-\w+)[.,;:)]?"
@@ -63,7 +70,9 @@ _FILE = re.compile(
 _PIECE = re.compile(r"[A-Za-z]*\d{0,4}|\d{1,4}[A-Za-z]{0,5}|\d+x\d+p?")
 _MANGLED = re.compile(r"_Z[A-Z]{0,3}\d")
 _PLAIN_SIGNS = frozenset("-_./,:;()[]{}'\"<>| ")
-_ABOUT_SECRETS = frozenset({"password", "passwort", "passphrase", "secret", "token", "key", "credential", "credentials"})
+_ABOUT_SECRETS = frozenset(
+    {"password", "passwort", "passphrase", "secret", "token", "key", "credential", "credentials"}
+)
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
 
 

@@ -39,7 +39,9 @@ def refuse(deps: Deps, content: str, tags: Sequence[str] = ()) -> None:
         except TimeoutError:
             # The own patterns have passed the text. To refuse it would say of it what nobody knows, and to answer
             # "busy" would have a client send the slow text again and again. The text stays out of the log.
-            _logger.warning("secret_scan_timeout: the second scanner gave no answer; the own patterns decided")
+            _logger.warning(
+                "secret_scan_timeout: the second scanner gave no answer; the own patterns decided"
+            )
             return None
 
     check_refusals(content, tags, second=second)

@@ -20,7 +20,8 @@ def test_a_warm_up_that_fails_is_logged_by_its_code_alone(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     database = open_sqlite(tmp_path / "memory.db")
-    make_ready(Deps(database, secret_scanner=BrokenScanner()))
+    with caplog.at_level(logging.WARNING, logger="workspace_memory"):
+        make_ready(Deps(database, secret_scanner=BrokenScanner()))
     database.close()
     assert [record.message for record in caplog.records] == ["warm_up_failed: RuntimeError"]
     assert caplog.records[0].levelno == logging.WARNING
