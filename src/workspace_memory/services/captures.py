@@ -131,7 +131,7 @@ def commit_capture(
     """
     if key != f"memory:{admission}":
         raise InvalidRequest("Idempotency-Key", f"must be memory:{admission}")
-    _screen(edits)
+    _screen(deps, edits)
     found = _read_turn(
         deps, actor, workspace, admission, credential=credential, token=key_session_token, edits=edits
     )
@@ -149,10 +149,10 @@ def commit_capture(
     return _propose(deps, actor, workspace, turn, reason)
 
 
-def _screen(edits: Sequence[Edit]) -> None:
+def _screen(deps: Deps, edits: Sequence[Edit]) -> None:
     for edit in edits:
-        refuse(edit.text)
-        refuse(edit.heading)
+        refuse(deps, edit.text)
+        refuse(deps, edit.heading)
 
 
 def _read_turn(

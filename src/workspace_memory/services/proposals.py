@@ -69,7 +69,7 @@ def propose_note_change(
     """
     require_note_path(path)
     check_text(text)
-    refuse(text)
+    refuse(deps, text)
     call = AgentCall(deps, actor, workspace, key_session, may_propose)
     keyring = call.open_keyring()
     with deps.database.begin() as tx:
