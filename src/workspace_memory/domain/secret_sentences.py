@@ -72,7 +72,7 @@ REVERSED = re.compile(
     r"(?:(?:the|our|your|my|a|an|its|their|das|mein|unser|dein|ihr|sein|der|die|la|il|el|le|lo|notre|nuestra|ein|una"
     r"|un|une|mi|mio|mia|tu|votre|new|current|neues?|aktuelles?|nueva|nuova"
     r"|nouveau)[ \t]+){0,2}(?:[\w-]{1,16}[ \t]+){0,1}"
-    r"|[ \t]*(?:が|は|を)[^\n。]{0,16}|[ \t]*[(\[][ \t]*(?:the[ \t]+)?)$"
+    r"|[ \t]*(?:が|は|を)[^\n。]{0,16}|[ \t]+[(\[][ \t]*(?:the[ \t]+)?)$"
 )
 _ARTICLES = (
     r"(?:(?:the|a|an|this|our|that|new|following|das|dem|den|die|ein|neue[ns]?|folgende[ns]?|la|il|lo|le|el|una|un|une"
