@@ -71,6 +71,11 @@ class Acquaintance:
     known: bool
 
 
+def fingerprint_of(pair: ShownPair) -> str:
+    """The fingerprint of somebody's public keys, as the service tells them."""
+    return PublicKeys(pair.x25519, pair.ed25519).fingerprint()
+
+
 Confirm = Callable[[Acquaintance], bool]
 """Shows somebody's name and fingerprint to a person, who says whether it is right."""
 
@@ -90,6 +95,11 @@ class Keyholder:
         self._user: UserId | None = None
 
     # --- Own keys --------------------------------------------------------------------------------------------
+
+    @property
+    def known(self) -> KnownKeys:
+        """What this client remembers of people and of how far things had come."""
+        return self._known
 
     @property
     def user(self) -> UserId:
