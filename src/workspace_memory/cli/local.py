@@ -25,11 +25,15 @@ from workspace_memory.settings import Settings, default_data_folder
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An open way to the services; `place` names it for people, `data` for the next command they type."""
+    """An open way to the services; `place` names it for people, `data` for the next command they type.
+
+    `keeps_keys` says, after the first call, whether a key session outlives this process.
+    """
 
     runner: Runner
     place: str
     data: str = ""
+    keeps_keys: Callable[[], bool] = lambda: False
 
 
 @contextmanager
@@ -41,7 +45,8 @@ def opened(settings: Settings, *, make: bool = False) -> Generator[Opened]:
     if settings.database_url:
         services = open_own_server(settings)
         try:
-            yield Opened(partial(run, services.deps), "the PostgreSQL database")
+            shared = bool(settings.key_store_url)
+            yield Opened(partial(run, services.deps), "the PostgreSQL database", keeps_keys=lambda: shared)
         finally:
             services.close()
         return
@@ -49,7 +54,9 @@ def opened(settings: Settings, *, make: bool = False) -> Generator[Opened]:
         raise Refused(_not_set_up(settings))
     gateway = folder_gateway(settings)
     try:
-        yield Opened(gateway.call, str(settings.data), data_argument(settings))
+        yield Opened(
+            gateway.call, str(settings.data), data_argument(settings), keeps_keys=lambda: not gateway.owns
+        )
     finally:
         gateway.close()
 

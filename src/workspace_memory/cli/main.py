@@ -21,6 +21,17 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "items": ("items:items", "Add, find and forget memory items."),
     "import": ("moving:import_items", "Bring items in from a file or folder."),
     "export": ("moving:export_items", "Write items to a file that can be imported again."),
+    "document": (
+        "documents:document",
+        "Show and write the encrypted memory document, its history, its mode.",
+    ),
+    "proposal": ("proposals:proposal", "See and apply what the Assistant would change in the document."),
+    "keys": ("keys:keys", "Set up your keys for the document, and pass the workspace's key on."),
+    "key-session": (
+        "key_sessions:key_session",
+        "Let the server use the key for a while; list and revoke that.",
+    ),
+    "ai": ("ai:ai", "Whether AI may work with the memory document."),
     "review": ("review:review", "See what waits for a person, and approve, reject or confirm it."),
     "user": ("users:user", "Invite, list, deactivate and delete people; redeem their links."),
     "member": (

@@ -18,8 +18,8 @@ from workspace_memory.client.document_answers import (
     SealedRevisions,
     WorkspaceAi,
     Written,
-    write_bytes,
 )
+from workspace_memory.client.key_answers import to_text
 from workspace_memory.domain.document import SealedText
 from workspace_memory.domain.edits import Edit
 from workspace_memory.domain.policy import Mode
@@ -210,7 +210,7 @@ class DocumentCalls(Connection):
 
 
 def _sealed(sealed: SealedText) -> Mapping[str, object]:
-    return {"epoch": sealed.epoch, "ciphertext": write_bytes(sealed.ciphertext)}
+    return {"epoch": sealed.epoch, "ciphertext": to_text(sealed.ciphertext)}
 
 
 def _turn(admission: Admission, key_session: str) -> dict[str, str]:
