@@ -1,6 +1,5 @@
 """The memory document over real HTTP: reading, Save, Clear, Undo, deleting, history, policy and consent."""
 
-from collections.abc import Callable
 from contextlib import suppress
 
 import httpx2
@@ -10,14 +9,14 @@ from tests.contract.memory_stage import Stage, make_stage
 from tests.contract.together import at_once
 from tests.e2e.document_calls import Desk, change, desk_of, sealed_json
 from tests.e2e.key_calls import b64
-from tests.e2e.rest_calls import NOBODY, Json, Rest, body_of, listed, refusal
+from tests.e2e.rest_calls import NOBODY, Rest, body_of, listed, refusal
 
 from workspace_memory.client import WorkspaceMemory
 from workspace_memory.client.memory_document import MemoryDocument
 from workspace_memory.domain.access import AccessLevel, MemberStatus
 from workspace_memory.domain.actor import Surface
-from workspace_memory.domain.document import MEMORY_PATH, TEXT_BYTES_MAX, RevisionKind
-from workspace_memory.domain.ids import ClearGeneration, Epoch, Version
+from workspace_memory.domain.document import MEMORY_PATH, TEXT_BYTES_MAX
+from workspace_memory.domain.ids import Version
 from workspace_memory.domain.policy import Mode
 from workspace_memory.services.key_sessions import list_key_sessions
 from workspace_memory.services.members import change_member
@@ -116,9 +115,9 @@ def test_a_write_that_is_offline_unauthenticated_forbidden_or_late_changes_nothi
     base = {"X-Base-Version": "2"}
     strangers = rest.client(rest.live.api_url)
     wrong = rest.client(rest.live.api_url, {"Authorization": f"Bearer wm_pat_{'x' * 43}"})
-    assert [refusal(each.put("/memory/document", json=sealed, headers=base)) for each in (strangers, wrong)] == [
-        (401, "not_authenticated")
-    ] * 2
+    assert [
+        refusal(each.put("/memory/document", json=sealed, headers=base)) for each in (strangers, wrong)
+    ] == [(401, "not_authenticated")] * 2
     with suppress(httpx2.ConnectError):
         rest.client("http://127.0.0.1:9").put("/memory/document", json=sealed, headers=base)
         pytest.fail("somebody listens on the discard port")
@@ -451,9 +450,7 @@ def test_a_version_that_is_not_there_is_not_found(bob: Desk) -> None:
         ("/conversations", {"limit": "-1"}, "limit"),
     ],
 )
-def test_malformed_queries_name_their_field(
-    bob: Desk, path: str, params: dict[str, str], field: str
-) -> None:
+def test_malformed_queries_name_their_field(bob: Desk, path: str, params: dict[str, str], field: str) -> None:
     refused = bob.client.get(path, params=params)
     assert (refusal(refused), body_of(refused)["field"]) == ((400, "invalid_request"), field)
 
