@@ -14,7 +14,7 @@ from pathlib import Path
 from workspace_memory import __version__
 from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
-from workspace_memory.cli.opening import open_own_folder, open_own_server
+from workspace_memory.cli.opening import check_scanner, open_own_folder, open_own_server
 from workspace_memory.cli.registry import call_registry
 from workspace_memory.folder.gateway import FolderGateway
 from workspace_memory.services.deps import Deps
@@ -25,23 +25,30 @@ from workspace_memory.settings import Settings, default_data_folder
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An open way to the services; `place` names it for people, `data` for the next command they type."""
+    """An open way to the services; `place` names it for people, `data` for the next command they type.
+
+    `keeps_keys` says, after the first call, whether a key session outlives this process.
+    """
 
     runner: Runner
     place: str
     data: str = ""
+    keeps_keys: Callable[[], bool] = lambda: False
 
 
 @contextmanager
 def opened(settings: Settings, *, make: bool = False) -> Generator[Opened]:
     """A runner for the installation that the settings name, closed at the end.
 
-    Raises: Refused when there is none and `make` is not set; FolderUnusable, Busy, SchemaTooNew.
+    Raises: Refused when there is none and `make` is not set, or the secret scanner is missing; FolderUnusable, Busy,
+    SchemaTooNew.
     """
+    check_scanner(settings)
     if settings.database_url:
         services = open_own_server(settings)
         try:
-            yield Opened(partial(run, services.deps), "the PostgreSQL database")
+            shared = bool(settings.key_store_url)
+            yield Opened(partial(run, services.deps), "the PostgreSQL database", keeps_keys=lambda: shared)
         finally:
             services.close()
         return
@@ -49,7 +56,9 @@ def opened(settings: Settings, *, make: bool = False) -> Generator[Opened]:
         raise Refused(_not_set_up(settings))
     gateway = folder_gateway(settings)
     try:
-        yield Opened(gateway.call, str(settings.data), data_argument(settings))
+        yield Opened(
+            gateway.call, str(settings.data), data_argument(settings), keeps_keys=lambda: not gateway.owns
+        )
     finally:
         gateway.close()
 

@@ -21,6 +21,20 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "items": ("items:items", "Add, find and forget memory items."),
     "import": ("moving:import_items", "Bring items in from a file or folder."),
     "export": ("moving:export_items", "Write items to a file that can be imported again."),
+    "document": (
+        "documents:document",
+        "Show and write the memory document, its history and its mode.",
+    ),
+    "proposal": (
+        "proposals:proposal",
+        "See what the Assistant would change in the document, and apply or dismiss it.",
+    ),
+    "keys": ("keys:keys", "Set up your keys for the document, and pass the workspace's key on."),
+    "key-session": (
+        "key_sessions:key_session",
+        "Open, list and revoke key sessions, in which the server may use the key.",
+    ),
+    "ai": ("ai:ai", "Show and change whether AI may work with the memory document (admins change it)."),
     "review": ("review:review", "See what waits for a person, and approve, reject or confirm it."),
     "user": ("users:user", "Invite, list, deactivate and delete people; redeem their links."),
     "member": (

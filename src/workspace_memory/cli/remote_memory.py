@@ -43,19 +43,22 @@ def opened_remotely(url: str, token: str, *, workspace: str) -> Generator["Remot
         yield RemoteMemory(client, workspace)
 
 
+def choose_workspace(client: WorkspaceMemory, workspace: str) -> None:
+    """Make sure that a token reaches the workspace that was named, if any. Raises: Refused."""
+    if workspace:
+        reached = client.list_workspaces()
+        if not any(workspace == each.id or workspace.casefold() == each.name.casefold() for each in reached):
+            raise Refused(
+                f"This token does not reach a workspace '{workspace}'; a token belongs to one workspace."
+            )
+
+
 class RemoteMemory:
     """One account on a running server. A token belongs to one workspace, so `workspace` can only confirm it."""
 
     def __init__(self, client: WorkspaceMemory, workspace: str) -> None:
         self._client = client
-        if workspace:
-            reached = client.list_workspaces()
-            if not any(
-                workspace == each.id or workspace.casefold() == each.name.casefold() for each in reached
-            ):
-                raise Refused(
-                    f"This token does not reach a workspace '{workspace}'; a token belongs to one workspace."
-                )
+        choose_workspace(client, workspace)
 
     @property
     def address(self) -> str:

@@ -41,22 +41,30 @@ class Target:
     account: str
     workspace: str
 
+    def settings(self) -> "Settings":
+        """The settings with the options of the command before them. Raises: UsageError."""
+        if self.data is not None and self.url is not None:
+            raise click.UsageError("Give either --data (this machine) or --url (a running server), not both.")
+        return load_settings(data=self.data, url=self.url, token=self.token)
+
+    def is_remote(self, settings: "Settings") -> bool:
+        """Whether the command goes to a running server. Raises: UsageError for what it lacks there."""
+        if not settings.url or self.data is not None:
+            return False
+        if self.account:
+            raise click.UsageError("--as works on this machine only; over --url the token says who you are.")
+        if not settings.token:
+            raise click.UsageError(
+                "A server wants an access token: set WORKSPACE_MEMORY_TOKEN, or give --token. "
+                f"'{typed(f'token create --name NAME --url {settings.url} --sign-in EMAIL')}' makes one."
+            )
+        return True
+
     @contextmanager
     def opened(self) -> Generator[Memory]:
         """The memory that the command acts on. Imports what that way needs, and nothing of the other one."""
-        settings = load_settings(data=self.data, url=self.url, token=self.token)
-        if self.data is not None and self.url is not None:
-            raise click.UsageError("Give either --data (this machine) or --url (a running server), not both.")
-        if settings.url and self.data is None:
-            if self.account:
-                raise click.UsageError(
-                    "--as works on this machine only; over --url the token says who you are."
-                )
-            if not settings.token:
-                raise click.UsageError(
-                    "A server wants an access token: set WORKSPACE_MEMORY_TOKEN, or give --token. "
-                    f"'{typed(f'token create --name NAME --url {settings.url} --sign-in EMAIL')}' makes one."
-                )
+        settings = self.settings()
+        if self.is_remote(settings):
             from workspace_memory.cli.remote_memory import opened_remotely  # noqa: PLC0415  only on this way
 
             with opened_remotely(settings.url, settings.token, workspace=self.workspace) as remote:

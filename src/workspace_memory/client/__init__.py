@@ -54,6 +54,7 @@ from workspace_memory.client.govern_answers import (
     ReviewEntry,
 )
 from workspace_memory.client.items import NewItem, in_batches
+from workspace_memory.client.key_answers import KeyMember, KeySession, OwnKeys, WorkspaceKeys
 from workspace_memory.client.transfers import Exported, Imported, Problem, Skipped
 from workspace_memory.client.workspace_memory import WorkspaceMemory
 
@@ -76,6 +77,8 @@ __all__ = [
     "Imported",
     "Invitation",
     "Item",
+    "KeyMember",
+    "KeySession",
     "Licence",
     "LicenceState",
     "LinkFacts",
@@ -90,6 +93,7 @@ __all__ = [
     "MemoryStatus",
     "NewItem",
     "Outcome",
+    "OwnKeys",
     "Page",
     "Person",
     "Problem",
@@ -105,6 +109,7 @@ __all__ = [
     "Token",
     "Unreachable",
     "Workspace",
+    "WorkspaceKeys",
     "WorkspaceMemory",
     "in_batches",
 ]

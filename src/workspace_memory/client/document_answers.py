@@ -1,12 +1,10 @@
 """What the service answers to `documents.py`, as frozen values. Sealed bytes arrive as bytes."""
 
-import base64
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BeforeValidator
-
+from workspace_memory.client.key_answers import Binary
 from workspace_memory.domain.document import DocumentKind, RevisionKind
 from workspace_memory.domain.ids import (
     AdmissionId,
@@ -23,19 +21,6 @@ from workspace_memory.domain.recall import RecallStatus
 from workspace_memory.domain.receipt import ReceiptKind
 
 
-def read_bytes(text: object) -> object:
-    """Bytes out of base64url without padding."""
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)) if isinstance(text, str) else text
-
-
-def write_bytes(raw: bytes) -> str:
-    """Bytes as base64url without padding."""
-    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
-
-
-Bytes = Annotated[bytes, BeforeValidator(read_bytes)]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedRevision:
     """One version, sealed. `ciphertext` is None in a list and for a deletion."""
@@ -48,9 +33,9 @@ class SealedRevision:
     clear_generation: int
     epoch: int | None
     bytes: int | None
-    ciphertext: Bytes | None
-    sha256: Bytes
-    previous_sha256: Bytes
+    ciphertext: Binary | None
+    sha256: Binary
+    previous_sha256: Binary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +95,7 @@ class SealedProposal:
     base_version: int
     clear_generation: int
     epoch: int
-    ciphertext: Bytes
+    ciphertext: Binary
     reason: ProposalReason
     state: Literal["open", "applied", "dismissed", "retired"]
     shared: bool

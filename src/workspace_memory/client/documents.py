@@ -18,8 +18,8 @@ from workspace_memory.client.document_answers import (
     SealedRevisions,
     WorkspaceAi,
     Written,
-    write_bytes,
 )
+from workspace_memory.client.key_answers import to_text
 from workspace_memory.domain.document import SealedText
 from workspace_memory.domain.edits import Edit
 from workspace_memory.domain.policy import Mode
@@ -121,11 +121,11 @@ class DocumentCalls(Connection):
         )
 
     def dismiss_proposal(self, proposal: str) -> None:
-        """Settle it without writing. Raises: ProposalSettled, NotFound, Forbidden."""
+        """Settle it without writing. Raises: ProposalSettled, NotFound, Forbidden, LevelTooLow."""
         self._do("POST", f"{self._proposals}/{segment(proposal)}/dismiss")
 
     def share_proposal(self, proposal: str) -> None:
-        """Let every member see it: its owner. Raises: ProposalSettled, NotFound, Forbidden."""
+        """Let every member see it: its owner. Raises: ProposalSettled, NotFound, Forbidden, LevelTooLow."""
         self._do("POST", f"{self._proposals}/{segment(proposal)}/share")
 
     def begin_conversation(self) -> Conversation:
@@ -210,7 +210,7 @@ class DocumentCalls(Connection):
 
 
 def _sealed(sealed: SealedText) -> Mapping[str, object]:
-    return {"epoch": sealed.epoch, "ciphertext": write_bytes(sealed.ciphertext)}
+    return {"epoch": sealed.epoch, "ciphertext": to_text(sealed.ciphertext)}
 
 
 def _turn(admission: Admission, key_session: str) -> dict[str, str]:

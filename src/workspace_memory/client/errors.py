@@ -1,7 +1,7 @@
 """Errors of the client: the service's own ones as the domain's classes, and what only a network can do.
 
 DomainError
-├── (every class of domain/errors.py, made again from the answer's code and facts)
+├── (every class of domain/errors.py and document_errors.py, made again from the answer's code and facts)
 └── ApiError          an answer whose code has no class here; `status`, `detail` and `more` are its facts
     ├── Unreachable   no connection could be made; nothing was sent
     └── AnswerLost    the connection broke before the answer came; nobody knows what was done

@@ -15,6 +15,7 @@ from datetime import datetime
 
 from workspace_memory.client.document_answers import SealedProposal, SealedRevision, Written
 from workspace_memory.client.documents import DocumentCalls
+from workspace_memory.client.known_keys import DOCUMENT, KnownKeys
 from workspace_memory.crypto.envelope import (
     NO_PREVIOUS,
     ProposalContext,
@@ -57,14 +58,24 @@ class OpenDocument:
 class MemoryDocument:
     """Reads and writes with the keys of one member."""
 
-    def __init__(self, calls: DocumentCalls, keys: Mapping[int, WorkspaceKey], user: UserId) -> None:
+    def __init__(
+        self,
+        calls: DocumentCalls,
+        keys: Mapping[int, WorkspaceKey],
+        user: UserId,
+        known: KnownKeys | None = None,
+    ) -> None:
         self._calls = calls
         self._keys = keys
         self._user = user
+        self._known = known
 
     def read(self) -> OpenDocument:
-        """The newest version. Raises: SealBroken; what `get_document` raises."""
+        """The newest version. Raises: SealBroken, ServerRolledBack; what `get_document` raises."""
         found = self._calls.get_document()
+        if self._known is not None:
+            # Dropping the newest versions is seen by nobody who does not remember them.
+            self._known.advance(self._calls.workspace, DOCUMENT, found.version)
         newest = None if found.newest is None else self._open(found.newest)
         return OpenDocument(
             version=found.version,

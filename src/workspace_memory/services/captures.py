@@ -14,7 +14,7 @@ from typing import assert_never
 from workspace_memory.crypto.canonical_json import Json
 from workspace_memory.crypto.envelope import idempotency_mac
 from workspace_memory.crypto.workspace_keys import WorkspaceKey
-from workspace_memory.domain.access import Action, Role, may
+from workspace_memory.domain.access import AccessLevel, Action, Role, may
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.admission import Admission
 from workspace_memory.domain.audit import AuditAction
@@ -49,7 +49,7 @@ from workspace_memory.domain.recall import RECALL_BYTES_MAX, RecallStatus
 from workspace_memory.domain.receipt import COMMITTED, Receipt, ReceiptKind
 from workspace_memory.services.admissions import require_admission
 from workspace_memory.services.audit import record
-from workspace_memory.services.authorization import require_by_hand, require_membership
+from workspace_memory.services.authorization import require_by_hand, require_membership, require_use
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.documents import write_memory
 from workspace_memory.services.fence_facts import read_fence_facts
@@ -127,11 +127,11 @@ def commit_capture(
     The one use case with two transactions: a version conflict rolls the write back, and the same edits become a
     proposal in another. The same again gives the same receipt. Raises: AdmissionRetired with the broken clause,
     CaptureWithheld, MemoryTooLong, EditRefused, SecretRefused, StructureRefused, IdempotencyKeyReused,
-    KeySessionRequired, EpochConflict, DeliveryRefused, InvalidRequest, NotFound, Forbidden.
+    KeySessionRequired, EpochConflict, DeliveryRefused, InvalidRequest, NotFound, Forbidden, LevelTooLow.
     """
     if key != f"memory:{admission}":
-        raise InvalidRequest("Idempotency-Key", f"must be memory:{admission}")
-    _screen(edits)
+        raise InvalidRequest("Idempotency-Key", "must be memory: and the id in X-Memory-Admission")
+    _screen(deps, edits)
     found = _read_turn(
         deps, actor, workspace, admission, credential=credential, token=key_session_token, edits=edits
     )
@@ -150,10 +150,10 @@ def commit_capture(
     return _propose(deps, actor, workspace, turn, reason)
 
 
-def _screen(edits: Sequence[Edit]) -> None:
+def _screen(deps: Deps, edits: Sequence[Edit]) -> None:
     for edit in edits:
-        refuse(edit.text)
-        refuse(edit.heading)
+        refuse(deps, edit.text)
+        refuse(deps, edit.heading)
 
 
 def _read_turn(
@@ -170,6 +170,7 @@ def _read_turn(
     with deps.database.read() as tx:
         membership = require_membership(tx, actor, workspace)
         require_by_hand(actor)
+        require_use(actor, membership, AccessLevel.CONTRIBUTE)
         found = require_admission(deps, tx, actor, workspace, admission, credential)
         policy = tx.policies.get(workspace)
         done = tx.fence.committed(workspace, admission) is not None

@@ -1,0 +1,127 @@
+"""`workspace-memory proposal`: changes of the memory document that wait for a person."""
+
+from pathlib import Path
+
+import click
+
+from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.output import minute, say, show, show_json, show_table
+from workspace_memory.cli.service import opened_client
+from workspace_memory.cli.target import Target, json_option, with_target
+from workspace_memory.cli.unlocking import Unlocked, passphrase_option, unlocked
+from workspace_memory.domain.document import DocumentKind
+from workspace_memory.domain.edits import Edit, EditOp
+
+EPILOG = """\b
+Examples:
+  workspace-memory proposal list
+  workspace-memory proposal show ID
+  workspace-memory proposal apply ID
+"""
+
+id_argument = click.argument("proposal_id", metavar="ID")
+
+
+@click.group(epilog=EPILOG)
+def proposal() -> None:
+    """See what the Assistant would change in the document, and apply or dismiss it."""
+
+
+@proposal.command("list", epilog="\b\nExample:\n  workspace-memory proposal list --json")
+@with_target
+@click.option("--all", "everything", is_flag=True, help="Also those that are settled or retired.")
+@json_option
+def list_(target: Target, everything: bool, as_json: bool) -> None:
+    """List your proposals and those that were shared, newest first. Needs no passphrase."""
+    with opened_client(target) as client:
+        found = [each for each in client.list_proposals() if everything or each.state == "open"]
+    if as_json:
+        show_json(
+            [
+                {
+                    "id": each.id,
+                    "kind": each.kind.value,
+                    "path": each.path,
+                    "base_version": each.base_version,
+                    "reason": each.reason.value,
+                    "state": each.state,
+                    "shared": each.shared,
+                    "created_at": each.created_at,
+                }
+                for each in found
+            ]
+        )
+        return
+    rows = [(each.id, minute(each.created_at), each.path, each.reason.value, each.state) for each in found]
+    show_table(("id", "when", "path", "why it waits", "state"), rows)
+
+
+@proposal.command("show", epilog="\b\nExample:\n  workspace-memory proposal show ID")
+@with_target
+@id_argument
+@passphrase_option
+def show_(target: Target, proposal_id: str, passphrase_file: Path | None) -> None:
+    """Show the changes of a proposal."""
+    with unlocked(target, passphrase_file) as opened:
+        for edit in _edits(opened, proposal_id):
+            show(_sentence(edit))
+
+
+@proposal.command("apply", epilog="\b\nExample:\n  workspace-memory proposal apply ID")
+@with_target
+@id_argument
+@json_option
+@passphrase_option
+def apply(target: Target, proposal_id: str, as_json: bool, passphrase_file: Path | None) -> None:
+    """Carry a proposal out on the newest text, as your own Save (admins and editors)."""
+    with unlocked(target, passphrase_file) as opened:
+        _edits(opened, proposal_id)
+        found = opened.client.get_proposal(proposal_id)
+        written = opened.document.apply(found, opened.document.read())
+        if written is None:
+            opened.client.dismiss_proposal(proposal_id)
+    if as_json:
+        show_json(written)
+    elif written is None:
+        say("The text says all of it already; the proposal is put away.")
+    else:
+        say(f"Applied: version {written.version}.")
+
+
+@proposal.command("dismiss", epilog="\b\nExample:\n  workspace-memory proposal dismiss ID")
+@with_target
+@id_argument
+def dismiss(target: Target, proposal_id: str) -> None:
+    """Put a proposal away without writing."""
+    with opened_client(target) as client:
+        client.dismiss_proposal(proposal_id)
+    say("Dismissed.")
+
+
+@proposal.command("share", epilog="\b\nExample:\n  workspace-memory proposal share ID")
+@with_target
+@id_argument
+def share(target: Target, proposal_id: str) -> None:
+    """Let every member see your proposal."""
+    with opened_client(target) as client:
+        client.share_proposal(proposal_id)
+    say("Every member sees it now.")
+
+
+def _edits(opened: Unlocked, proposal_id: str) -> tuple[Edit, ...]:
+    found = opened.client.get_proposal(proposal_id)
+    if found.kind is not DocumentKind.MEMORY:
+        raise Refused(
+            f"This proposal is about the note {found.path}; apply it over REST or in the Python client."
+        )
+    return opened.document.proposed(found)
+
+
+def _sentence(edit: Edit) -> str:
+    match edit.op:
+        case EditOp.ADD:
+            return f"add under {edit.heading}: {edit.text}" if edit.heading else f"add: {edit.text}"
+        case EditOp.REPLACE:
+            return f"replace: {edit.target}\n     by: {edit.text}"
+        case EditOp.REMOVE:
+            return f"remove: {edit.target}"
