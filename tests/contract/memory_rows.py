@@ -12,9 +12,7 @@ from workspace_memory.storage.sqlite import SqliteDialect
 def doctor(world: World, table: Table, **values: object) -> None:
     """Set columns in every row of the cast's workspace."""
     with world.deps.database.begin() as tx:
-        tx.connection.execute(
-            update(table).where(table.c.workspace_id == world.workspace).values(**values)
-        )
+        tx.connection.execute(update(table).where(table.c.workspace_id == world.workspace).values(**values))
 
 
 def count(world: World, table: Table) -> int:

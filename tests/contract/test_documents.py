@@ -253,9 +253,7 @@ def test_undo_writes_an_older_text_as_the_next_version(stage: Stage) -> None:
     stage.save("second")
     written = stage.undo(Version(1))
     assert (written.version, stage.text()) == (3, stage.text(Version(1)))
-    revision = get_revision(
-        stage.world.deps, stage.actor(stage.world.bob), stage.world.workspace, Version(3)
-    )
+    revision = get_revision(stage.world.deps, stage.actor(stage.world.bob), stage.world.workspace, Version(3))
     assert (revision.kind, stage.text(Version(2))) == (RevisionKind.UNDO, "second")
 
 

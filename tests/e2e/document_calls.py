@@ -117,9 +117,7 @@ class Desk:
 
     def recall(self, turn: HttpTurn, *, purpose: str = "recall", **headers: str) -> httpx2.Response:
         """GET what a model call of the turn is given."""
-        return self.agent.get(
-            "/memory", params={"purpose": purpose}, headers={**turn.headers, **headers}
-        )
+        return self.agent.get("/memory", params={"purpose": purpose}, headers={**turn.headers, **headers})
 
     def recalled(self, turn: HttpTurn) -> Json:
         """The same, which has to be answered."""

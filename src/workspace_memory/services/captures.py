@@ -131,7 +131,6 @@ def commit_capture(
     """
     if key != f"memory:{admission}":
         raise InvalidRequest("Idempotency-Key", "must be memory: and the id in X-Memory-Admission")
-    _screen(edits)
     found = _read_turn(
         deps, actor, workspace, admission, credential=credential, token=key_session_token, edits=edits
     )
@@ -141,6 +140,8 @@ def commit_capture(
     reason = _reason_to_propose(turn)
     if isinstance(_changed_text(turn, workspace), Unchanged):
         return Captured(CaptureOutcome.UNCHANGED)
+    # After the rules of the edits, which say more exactly what is wrong with a line.
+    _screen(edits)
     if reason is None:
         try:
             return _commit(deps, actor, workspace, turn, key_session_token)

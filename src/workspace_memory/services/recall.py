@@ -6,7 +6,7 @@ transaction that decides once more, so that nothing older than the receipt is ev
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from workspace_memory.crypto.errors import SealBroken
@@ -119,9 +119,11 @@ def _attempt(
         found = require_admission(deps, tx, actor, workspace, admission, credential)
         seen = _snapshot(deps, tx, actor, found, token)
         epochs = tx.workspace_keys.epochs(workspace)
-    decision = decide_before_text(seen.facts)
+    keyring = _borrow(deps, seen, token, epochs)
+    facts = replace(seen.facts, key_session_open=keyring is not None)
+    decision = decide_before_text(facts)
     if isinstance(decision, ReadText):
-        decision = decide_text(seen.facts, _open(deps, workspace, seen, token, epochs))
+        decision = decide_text(facts, _open(workspace, seen, keyring))
     receipt_id = ReceiptId(deps.new_id())
     with deps.database.begin(within=_left(give_up_at)) as tx:
         tx.lock_workspace(workspace)
@@ -189,20 +191,24 @@ def _head_state(head: Head | None) -> HeadState:
     return HeadState.LIVE if head.live else HeadState.TOMBSTONE
 
 
-def _open(
-    deps: Deps,
-    workspace: WorkspaceId,
-    seen: _Snapshot,
-    token: bytes | None,
-    epochs: Sequence[KeyEpoch],
-) -> str | None:
-    """The text of the newest version, or None when it cannot be read."""
-    if seen.session is None or seen.revision is None or token is None:
+def _borrow(deps: Deps, seen: _Snapshot, token: bytes | None, epochs: Sequence[KeyEpoch]) -> Keyring | None:
+    """The key, where it makes a difference and is still held: an evicted one is in no row that was read."""
+    closed = replace(seen.facts, key_session_open=False)
+    if seen.session is None or token is None or decide_before_text(seen.facts) == decide_before_text(closed):
         return None
     try:
-        keyring = Keyring(borrow_key(deps.key_store, seen.session, token), epochs)
+        return Keyring(borrow_key(deps.key_store, seen.session, token), epochs)
+    except (KeySessionRequired, KeyStoreDown):
+        return None
+
+
+def _open(workspace: WorkspaceId, seen: _Snapshot, keyring: Keyring | None) -> str | None:
+    """The text of the newest version, or None when it cannot be read."""
+    if keyring is None or seen.revision is None:
+        return None
+    try:
         return open_revision(keyring, workspace, seen.revision)
-    except (KeySessionRequired, KeyStoreDown, SealBroken):
+    except (KeySessionRequired, SealBroken):
         return None
 
 
