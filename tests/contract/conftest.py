@@ -1,7 +1,6 @@
 """What all tests against the stores share: passwords that cost little, and patience where the machine is busy."""
 
 import pytest
-
 from tests.conftest import PATIENCE_SECONDS
 
 from workspace_memory.crypto import passwords

@@ -1,4 +1,4 @@
-"""Rows of the memory document's tables, read and doctored past every service: what a test cannot bring about by hand."""
+"""Rows of the memory document's tables, read and doctored past every service."""
 
 from pathlib import Path
 

@@ -31,7 +31,7 @@ from workspace_memory.domain.errors import Forbidden, IdempotencyKeyReused, NotF
 from workspace_memory.domain.ids import KeySessionId, UserId, Version, WorkspaceId
 from workspace_memory.domain.policy import Mode
 from workspace_memory.domain.proposal import ProposalReason
-from workspace_memory.services.captures import CaptureOutcome, Captured
+from workspace_memory.services.captures import Captured, CaptureOutcome
 from workspace_memory.services.members import change_member
 from workspace_memory.storage.document_tables import (
     admissions,

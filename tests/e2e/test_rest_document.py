@@ -16,8 +16,8 @@ from workspace_memory.client import WorkspaceMemory
 from workspace_memory.client.memory_document import MemoryDocument
 from workspace_memory.domain.access import AccessLevel, MemberStatus
 from workspace_memory.domain.actor import Surface
-from workspace_memory.domain.document import MEMORY_PATH, TEXT_BYTES_MAX, RevisionKind
-from workspace_memory.domain.ids import ClearGeneration, Epoch, Version
+from workspace_memory.domain.document import MEMORY_PATH, TEXT_BYTES_MAX
+from workspace_memory.domain.ids import Version
 from workspace_memory.domain.policy import Mode
 from workspace_memory.services.key_sessions import list_key_sessions
 from workspace_memory.services.members import change_member

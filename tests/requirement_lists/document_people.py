@@ -1,6 +1,6 @@
 """The memory-document part of the contract about people: the text, its policy, their writes, Clear."""
 
-from tests.requirement_lists.vocabulary import ASSISTANT, DOCUMENT, TESTED, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import ASSISTANT, TESTED, WEB, NotOurs, Requirement, section
 
 _title = section("memory-document", "Workspace Memory")
 _text = section("memory-document", "The document")

@@ -1,6 +1,6 @@
 """The memory-document part of the contract about reading: recall at the model call, its note, its bound."""
 
-from tests.requirement_lists.vocabulary import ASSISTANT, DOCUMENT, TESTED, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import ASSISTANT, TESTED, WEB, NotOurs, Requirement, section
 
 _recall = section("memory-document", "Recall")
 _bound = section("memory-document", "Size bound")

@@ -162,7 +162,10 @@ def apply_proposal(
 
 
 def dismiss_proposal(deps: Deps, actor: Actor, workspace: WorkspaceId, proposal: ProposalId) -> None:
-    """Settle a proposal without writing: its owner, and whoever may apply it. Raises: ProposalSettled, LevelTooLow, NotFound, …"""
+    """Settle a proposal without writing: its owner, and whoever may apply it.
+
+    Raises: ProposalSettled, NotFound, Forbidden, LevelTooLow.
+    """
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = require_membership(tx, actor, workspace)
