@@ -1,4 +1,4 @@
-"""Rows of the memory document's tables, read and doctored past every service."""
+"""Rows of the memory document's tables, read and doctored past every service: what no use case brings about."""
 
 from pathlib import Path
 

@@ -21,6 +21,7 @@ from workspace_memory.domain.document import (
 )
 from workspace_memory.domain.document_errors import (
     KeySessionRequired,
+    NamespaceReserved,
     PathTaken,
     TextUnreadable,
     VersionConflict,
@@ -42,6 +43,7 @@ from workspace_memory.services.automation_notes import NoteOutcome
 from workspace_memory.services.key_sessions import list_key_sessions, revoke_key_session
 from workspace_memory.services.members import change_member
 from workspace_memory.services.proposals import get_proposal
+from workspace_memory.storage.document_tables import documents
 from workspace_memory.storage.metadata import metadata
 from workspace_memory.storage.tables import idempotency_keys
 
@@ -479,4 +481,24 @@ def test_the_second_wall_stands_where_the_first_is_broken(
         (lambda: bob.restore(path, 1, 1), NotFound),
     ):
         with pytest.raises(refused):
+            attempt()
+
+
+def test_the_first_wall_stands_where_the_second_is_broken(
+    noted: Noted, bob: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = ".workspace/memory/memory.md"
+    noted.write_memory(noted.world.alice, "Release day is Thursday")
+    bob.put("notes/tea.md", "Thursday tea")
+    monkeypatch.setattr("workspace_memory.storage.documents._NOTES", select(documents))
+    assert (bob.paths(), bob.found("thursday")) == (["notes/tea.md"], ["notes/tea.md"])
+    for attempt in (
+        lambda: bob.read(path),
+        lambda: bob.put(path, "x", 1),
+        lambda: bob.delete(path, 1),
+        lambda: bob.move(path, "mine.md", 1),
+        lambda: bob.move("notes/tea.md", path, 1),
+        lambda: bob.restore(path, 1, 1),
+    ):
+        with pytest.raises(NamespaceReserved):
             attempt()

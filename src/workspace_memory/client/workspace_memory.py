@@ -7,13 +7,23 @@ from workspace_memory.client.documents import DocumentCalls
 from workspace_memory.client.govern import GovernCalls
 from workspace_memory.client.items import ItemCalls
 from workspace_memory.client.key_calls import KeyCalls
+from workspace_memory.client.notes import NoteCalls
 from workspace_memory.client.people import PeopleCalls
 from workspace_memory.client.places import PlaceCalls
+from workspace_memory.client.plain_notes import PlainNoteCalls
 from workspace_memory.client.transfers import TransferCalls
 
 
 class WorkspaceMemory(
-    ItemCalls, DocumentCalls, TransferCalls, GovernCalls, KeyCalls, PeopleCalls, PlaceCalls
+    ItemCalls,
+    DocumentCalls,
+    NoteCalls,
+    PlainNoteCalls,
+    TransferCalls,
+    GovernCalls,
+    KeyCalls,
+    PeopleCalls,
+    PlaceCalls,
 ):
     """`WorkspaceMemory(url, token)`, or without a token followed by `sign_in`.
 

@@ -74,7 +74,7 @@ def propose_note_change(
     """
     require_note_path(path)
     check_text(text)
-    refuse(text)
+    refuse(deps, text)
     call = AgentCall(deps, actor, workspace, key_session, may_propose)
     keyring = call.open_keyring()
     with deps.database.begin() as tx:
@@ -162,10 +162,7 @@ def apply_proposal(
 
 
 def dismiss_proposal(deps: Deps, actor: Actor, workspace: WorkspaceId, proposal: ProposalId) -> None:
-    """Settle a proposal without writing: its owner, and whoever may apply it.
-
-    Raises: ProposalSettled, NotFound, Forbidden, LevelTooLow.
-    """
+    """Settle a proposal without writing: its owner, and whoever may apply it. Raises: ProposalSettled, …"""
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = require_membership(tx, actor, workspace)

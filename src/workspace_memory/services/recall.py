@@ -119,11 +119,7 @@ def _attempt(
         found = require_admission(deps, tx, actor, workspace, admission, credential)
         seen = _snapshot(deps, tx, actor, found, token)
         epochs = tx.workspace_keys.epochs(workspace)
-    keyring = _borrow(deps, seen, token, epochs)
-    facts = replace(seen.facts, key_session_open=keyring is not None)
-    decision = decide_before_text(facts)
-    if isinstance(decision, ReadText):
-        decision = decide_text(facts, _open(workspace, seen, keyring))
+    decision = _decide(deps, workspace, seen, token, epochs)
     receipt_id = ReceiptId(deps.new_id())
     with deps.database.begin(within=_left(give_up_at)) as tx:
         tx.lock_workspace(workspace)
@@ -191,23 +187,45 @@ def _head_state(head: Head | None) -> HeadState:
     return HeadState.LIVE if head.live else HeadState.TOMBSTONE
 
 
-def _borrow(deps: Deps, seen: _Snapshot, token: bytes | None, epochs: Sequence[KeyEpoch]) -> Keyring | None:
-    """The key, where it makes a difference and is still held: an evicted one is in no row that was read."""
-    closed = replace(seen.facts, key_session_open=False)
-    if seen.session is None or token is None or decide_before_text(seen.facts) == decide_before_text(closed):
+def _decide(
+    deps: Deps,
+    workspace: WorkspaceId,
+    seen: _Snapshot,
+    token: bytes | None,
+    epochs: Sequence[KeyEpoch],
+) -> Decision:
+    """What the model call is given. The key is used only where nothing before it in the order decides."""
+    facts, keyring = seen.facts, None
+    needs_key = decide_before_text(replace(facts, key_session_open=False)) == Withhold(
+        RecallStatus.UNAVAILABLE
+    )
+    if facts.key_session_open and needs_key:
+        # The rows know nothing of an eviction, and a key that is gone comes before whatever there is to read.
+        keyring = _keyring(deps, seen.session, token, epochs)
+        facts = replace(facts, key_session_open=keyring is not None)
+    decision = decide_before_text(facts)
+    if isinstance(decision, ReadText):
+        return decide_text(facts, _open(workspace, seen.revision, keyring))
+    return decision
+
+
+def _keyring(
+    deps: Deps, session: KeySession | None, token: bytes | None, epochs: Sequence[KeyEpoch]
+) -> Keyring | None:
+    if session is None or token is None:
         return None
     try:
-        return Keyring(borrow_key(deps.key_store, seen.session, token), epochs)
+        return Keyring(borrow_key(deps.key_store, session, token), epochs)
     except (KeySessionRequired, KeyStoreDown):
         return None
 
 
-def _open(workspace: WorkspaceId, seen: _Snapshot, keyring: Keyring | None) -> str | None:
+def _open(workspace: WorkspaceId, revision: Revision | None, keyring: Keyring | None) -> str | None:
     """The text of the newest version, or None when it cannot be read."""
-    if keyring is None or seen.revision is None:
+    if revision is None or keyring is None:
         return None
     try:
-        return open_revision(keyring, workspace, seen.revision)
+        return open_revision(keyring, workspace, revision)
     except (KeySessionRequired, SealBroken):
         return None
 

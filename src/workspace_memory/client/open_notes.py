@@ -1,0 +1,146 @@
+"""Notes in the clear, on the client's side: sealed before they leave, opened when they come.
+
+    notes = Notes(memory, keys, user)
+    tea = notes.create("notes/tea.md", "Green tea at four\n")
+    tea = notes.save(tea.text + "White tea at five\n", tea)
+    notes.move(tea, "archive/tea.md")
+
+`keys` are the workspace keys by epoch, the newest included. A write is one request against the version that was shown,
+and answers the note as it then stands.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from workspace_memory.client.document_answers import SealedRevision
+from workspace_memory.client.memory_document import OpenRevision
+from workspace_memory.client.note_answers import NoteHead, SealedNote
+from workspace_memory.client.notes import NoteCalls
+from workspace_memory.crypto.envelope import NO_PREVIOUS, RevisionContext, open_sealed, seal
+from workspace_memory.crypto.errors import SealBroken
+from workspace_memory.crypto.workspace_keys import WorkspaceKey
+from workspace_memory.domain.document import RevisionKind, SealedText
+from workspace_memory.domain.document_errors import EpochConflict
+from workspace_memory.domain.ids import DocumentId, Epoch, UserId
+from workspace_memory.domain.note import NOTE_GENERATION
+
+
+@dataclass(frozen=True, slots=True)
+class OpenNote:
+    """A note in the clear; `text` is empty where it is deleted."""
+
+    id: DocumentId
+    path: str
+    version: int
+    live: bool
+    text: str
+    # What the next version is bound to.
+    sha256: bytes
+
+
+class Notes:
+    """Reads and writes with the keys of one member."""
+
+    def __init__(self, calls: NoteCalls, keys: Mapping[int, WorkspaceKey], user: UserId) -> None:
+        self._calls = calls
+        self._keys = keys
+        self._user = user
+
+    def all(self, *, deleted: bool = False) -> Iterator[NoteHead]:
+        """Every document by path. Raises: what `list_notes` raises."""
+        return self._calls.list_notes(deleted=deleted)
+
+    def read(self, path: str) -> OpenNote:
+        """The note at a path, or the one that was there last. Raises: SealBroken; what `get_note_at` raises."""
+        found = self._calls.get_note_at(path)
+        if found.path != path:
+            raise SealBroken
+        return self._opened(found)
+
+    def read_by_id(self, document: str) -> OpenNote:
+        """A note by its id. Raises: SealBroken; what `get_note` raises."""
+        return self._opened(self._calls.get_note(document))
+
+    def history(self, shown: OpenNote) -> Iterator[SealedRevision]:
+        """Who wrote which version and when, newest first, without texts. Raises: what `note_versions` raises."""
+        return self._calls.note_versions(shown.id)
+
+    def version(self, shown: OpenNote, version: int) -> OpenRevision:
+        """One version. Raises: SealBroken; what `note_version` raises."""
+        found = self._calls.note_version(shown.id, version)
+        if found.version != version:
+            raise SealBroken
+        return OpenRevision(found.version, found.kind, found.author_id, found.at, self._open(found))
+
+    def create(self, path: str, text: str) -> OpenNote:
+        """Make a note. Raises: PathTaken, EpochConflict, QuotaExceeded, NamespaceReserved, InvalidRequest, …"""
+        sealed = self._seal(text, path, RevisionKind.SAVE, base=0, previous=NO_PREVIOUS)
+        return _after(self._calls.save_note_at(path, sealed, base=0), text, sealed)
+
+    def save(self, text: str, shown: OpenNote) -> OpenNote:
+        """Write a text against the note that was shown; a deleted one is there again. Raises: VersionConflict, …"""
+        sealed = self._seal_next(text, shown, RevisionKind.SAVE)
+        return _after(self._calls.save_note(shown.id, sealed, base=shown.version), text, sealed)
+
+    def move(self, shown: OpenNote, path: str) -> OpenNote:
+        """Let a note stand at another path, which is free. Raises: PathTaken, VersionConflict, NotFound, …"""
+        sealed = self._seal(shown.text, path, RevisionKind.MOVE, base=shown.version, previous=shown.sha256)
+        head = self._calls.move_note(shown.id, path, sealed, base=shown.version)
+        return _after(head, shown.text, sealed)
+
+    def restore(self, version: int, shown: OpenNote) -> OpenNote:
+        """Write an older version's text as the next one, also of a deleted note.
+
+        Raises: SealBroken, VersionConflict, NotFound for a version that holds no text, …
+        """
+        text = self.version(shown, version).text or ""
+        sealed = self._seal_next(text, shown, RevisionKind.RESTORE)
+        head = self._calls.restore_note(shown.id, version, sealed, base=shown.version)
+        return _after(head, text, sealed)
+
+    def delete(self, shown: OpenNote) -> OpenNote:
+        """Leave a tombstone. Raises: VersionConflict, NotFound, Forbidden."""
+        return _after(self._calls.delete_note(shown.id, base=shown.version), "", None)
+
+    def _opened(self, found: SealedNote) -> OpenNote:
+        newest = found.newest
+        # The newest version is sealed under the path where the note stands: else a server could pass another's off.
+        if (newest.path, newest.version) != (found.path, found.version):
+            raise SealBroken
+        text = self._open(newest)
+        return OpenNote(found.id, found.path, found.version, found.live, text or "", newest.sha256)
+
+    def _open(self, revision: SealedRevision) -> str | None:
+        if revision.ciphertext is None or revision.epoch is None:
+            return None
+        if revision.epoch not in self._keys:
+            raise SealBroken
+        context = RevisionContext(
+            self._calls.workspace,
+            revision.path,
+            revision.epoch,
+            revision.version,
+            revision.previous_sha256,
+            revision.clear_generation,
+            revision.kind.value,
+            revision.author_id,
+        )
+        return open_sealed(self._keys[revision.epoch], context, revision.ciphertext)
+
+    def _seal_next(self, text: str, shown: OpenNote, kind: RevisionKind) -> SealedText:
+        return self._seal(text, shown.path, kind, base=shown.version, previous=shown.sha256)
+
+    def _seal(self, text: str, path: str, kind: RevisionKind, *, base: int, previous: bytes) -> SealedText:
+        newest = max(self._keys, default=0)
+        if newest == 0:
+            raise EpochConflict(current=0)
+        key = self._keys[newest]
+        context = RevisionContext(
+            key.workspace, path, key.epoch, base + 1, previous, NOTE_GENERATION, kind.value, self._user
+        )
+        return SealedText(Epoch(key.epoch), seal(key, context, text))
+
+
+def _after(head: NoteHead, text: str, sealed: SealedText | None) -> OpenNote:
+    sha256 = NO_PREVIOUS if sealed is None else sealed.sha256
+    return OpenNote(head.id, head.path, head.version, head.live, text, sha256)
