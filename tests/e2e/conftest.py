@@ -9,13 +9,14 @@ from functools import partial
 
 import pytest
 import uvicorn
-from tests.conftest import World
+from tests.conftest import PATIENCE_SECONDS, World
 from tests.e2e.rest_calls import Rest
 
 from workspace_memory.app import build_app
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.ids import UserId
+from workspace_memory.services import recall
 from workspace_memory.services.running import run
 from workspace_memory.services.tokens import make_token_here
 from workspace_memory.settings import Settings
@@ -51,6 +52,12 @@ class Live:
     def api_url(self) -> str:
         """The address of the cast's workspace in the REST interface."""
         return f"{self.url}/api/v1/workspaces/{self.world.workspace}"
+
+
+@pytest.fixture(autouse=True)
+def patient_recalls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine must not make memory unavailable; the test of that bound sets it again."""
+    monkeypatch.setattr(recall, "RECALL_SECONDS", PATIENCE_SECONDS)
 
 
 @contextmanager

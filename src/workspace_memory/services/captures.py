@@ -131,7 +131,6 @@ def commit_capture(
     """
     if key != f"memory:{admission}":
         raise InvalidRequest("Idempotency-Key", "must be memory: and the id in X-Memory-Admission")
-    _screen(deps, edits)
     found = _read_turn(
         deps, actor, workspace, admission, credential=credential, token=key_session_token, edits=edits
     )
@@ -142,6 +141,8 @@ def commit_capture(
     if isinstance(_changed_text(turn, workspace), Unchanged):
         _require_authority(deps, actor, workspace, turn)
         return Captured(CaptureOutcome.UNCHANGED)
+    # After the rules of the edits, which say more exactly what is wrong with a line.
+    _screen(deps, edits)
     if reason is None:
         try:
             return _commit(deps, actor, workspace, turn, key_session_token)
