@@ -144,7 +144,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "A revocation of the key session that commits first retires the capture."),
     _fence("11f", "document:fence:later-change-sees-the-capture", DOCUMENT,
         "Any of them that commits after the capture sees it as done."),
-    _fence("12a", "document:keys:in-memory-only", DOCUMENT,
+    _fence("12a", "document:keys:in-memory-only", TESTED,
         "Workspace keys of open key sessions are in memory and in no table."),
     _fence("12b", "document:keys:checked-again-before-the-transaction", DOCUMENT,
         "The key session is checked again as the last thing before the transaction."),
