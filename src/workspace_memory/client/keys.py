@@ -108,6 +108,14 @@ class Keyholder:
             self._user = self._memory.me().user_id
         return self._user
 
+    def has_keys(self) -> bool:
+        """Whether the service keeps keys of this person."""
+        try:
+            self._memory.own_keys()
+        except NotFound:
+            return False
+        return True
+
     def set_up_keys(self, passphrase: str) -> str:
         """Make the own keys and store them sealed; the recovery key, to be written down. Raises: KeysExist."""
         keys, recovery, wrapping = self._made(passphrase)

@@ -89,8 +89,10 @@ FACTS = (
     )
 )
 
+HOLDS = case((and_(*CLAUSES.values()), 1), else_=0)
+
 _PREDICATE = (
-    select(case((and_(*CLAUSES.values()), 1), else_=0))
+    select(HOLDS)
     .select_from(FACTS)
     .where(_a.id == _admission, _a.workspace_id == _workspace)
     .scalar_subquery()
