@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from workspace_memory.domain.errors import ContentRefused
 from workspace_memory.domain.refusal import check_refusals, suspicion
+from workspace_memory.domain.secret_scanner import SecretFound
 
 
 class Verdict(StrEnum):
@@ -45,14 +46,12 @@ class Judged:
     rule: str
 
 
-def judge(case: Labelled, second: Callable[[str], bool] = lambda _: False) -> Judged:
+def judge(case: Labelled, second: Callable[[str], SecretFound | None] | None = None) -> Judged:
     """The verdict on a case; `second` is a further scanner that may refuse."""
     try:
-        check_refusals(case.text, ())
+        check_refusals(case.text, (), second=second)
     except ContentRefused as error:
         return Judged(case, Verdict.REFUSED, error.rule)
-    if second(case.text):
-        return Judged(case, Verdict.REFUSED, "known_maker")
     if (found := suspicion(case.text, ())) is not None:
         return Judged(case, Verdict.HELD, found.rule)
     return Judged(case, Verdict.ACCEPTED, "")

@@ -1,7 +1,7 @@
 """How well secrets and injected structure are refused, measured on labelled texts.
 
-    benchmarks/refusals.py FILE [--json] [--kingfisher]
-    benchmarks/refusals.py --documentation [FOLDER …] [--lines 20000]
+    benchmarks/refusals.py FILE [--json] [--scanner kingfisher]
+    benchmarks/refusals.py --documentation [FOLDER …] [--lines 20000] [--scanner kingfisher]
 
 FILE is JSON lines with "text", "label" (secret, injection or clean) and, if you like, "kind". Printed are the texts
 refused, held and accepted per label and kind, precision, recall, and what was missed.
@@ -27,8 +27,10 @@ from typing import cast
 
 from _documentation import chunks_of, installed_folders, lines_of
 from _refusal_counts import Judged, Labelled, Verdict, counts_by, judge, misses, precision, recall
+from workspace_memory.domain.secret_scanner import ScannerChoice, SecretFound
 from workspace_memory.services.secret_scanner_extra import SecretScannerExtra, SecretScannerMissing
 
+_Second = Callable[[str], SecretFound | None]
 _LABELS = ("secret", "injection", "clean")
 _LINES_MAX = 1_000_000
 
@@ -41,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark; the answer is the exit code."""
     options = _parser().parse_args(arguments)
     try:
-        second = _second_scanner(wanted=options.kingfisher)
+        second = _second_scanner(options.scanner)
         if options.documentation is not None:
             _report_documentation([Path(name) for name in options.documentation], options.lines, second)
             return 0
@@ -84,14 +86,14 @@ def _report(judged: Sequence[Judged]) -> None:
         )
 
 
-def _report_documentation(folders: Sequence[Path], lines_max: int, second: Callable[[str], bool]) -> None:
+def _report_documentation(folders: Sequence[Path], lines_max: int, second: _Second | None) -> None:
     lines = lines_of(folders or installed_folders(), lines_max)
     print(f"{len(lines):,} lines of documentation")
     _report_alarms("line by line", lines, second)
     _report_alarms("in pieces of up to 2,000 characters", list(chunks_of(lines)), second)
 
 
-def _report_alarms(title: str, texts: Sequence[str], second: Callable[[str], bool]) -> None:
+def _report_alarms(title: str, texts: Sequence[str], second: _Second | None) -> None:
     begun = time.process_time()
     judged = [judge(Labelled(text, "clean"), second) for text in texts]
     took = time.process_time() - begun
@@ -103,11 +105,8 @@ def _report_alarms(title: str, texts: Sequence[str], second: Callable[[str], boo
         print("     no alarm")
 
 
-def _second_scanner(*, wanted: bool) -> Callable[[str], bool]:
-    if not wanted:
-        return lambda _: False
-    scanner = SecretScannerExtra()
-    return lambda text: scanner.find_secret(text) is not None
+def _second_scanner(choice: str) -> _Second | None:
+    return SecretScannerExtra().find_secret if choice == ScannerChoice.KINGFISHER else None
 
 
 def _read(path: Path) -> Iterable[Labelled]:
@@ -138,7 +137,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--json", action="store_true", help="print the figures as one JSON object and nothing else"
     )
-    parser.add_argument("--kingfisher", action="store_true", help="ask the optional second scanner, too")
+    parser.add_argument(
+        "--scanner",
+        choices=[choice.value for choice in ScannerChoice],
+        default=ScannerChoice.OWN.value,
+        help="kingfisher: ask the optional second scanner, too (own)",
+    )
     parser.add_argument("--documentation", nargs="*", metavar="FOLDER", help="count alarms in documentation")
     parser.add_argument(
         "--lines", type=_lines, default=20_000, help="how many lines of documentation (20,000)"

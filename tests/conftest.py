@@ -46,6 +46,11 @@ PATIENCE_SECONDS = 60.0
 _numbers = itertools.count(1)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run be told to walk everything instead of a seeded selection."""
+    parser.addoption("--exhaustive", action="store_true", help="walk the whole matrices and simulations")
+
+
 class MovableClock:
     """A clock that stands until a test moves it."""
 
@@ -122,8 +127,8 @@ def a_draft(content: str = "likes green tea", **changes: object) -> Draft:
     return replace(draft(content, kind=Kind.NOTE), **changes)  # pyright: ignore[reportArgumentType]  a test's shorthand
 
 
-def make_world(database: Database) -> World:
-    """Fill an empty, migrated database with the cast."""
+def make_world(database: Database, *, cast: str = "") -> World:
+    """Fill a migrated database with the cast; `cast` tells its e-mail addresses from those of another one there."""
     clock = MovableClock()
     deps = Deps(database, clock=clock, key_store=RamKeyStore(clock.now))
     with database.begin() as tx:
@@ -131,7 +136,11 @@ def make_world(database: Database) -> World:
         for name in ("alice", "bob", "carol", "mallory"):
             users[name] = UserId(new_uuid7())
             tx.accounts.add(
-                user=users[name], email=f"{name}@example.com", name=name, password_hash=None, at=clock.now()
+                user=users[name],
+                email=f"{name}{cast}@example.com",
+                name=name,
+                password_hash=None,
+                at=clock.now(),
             )
         workspace, server = add_workspace(deps, tx, name="Tea shop", admin=users["alice"])
         tx.members.add(workspace=workspace, user=users["bob"], role=Role.EDITOR, at=clock.now())

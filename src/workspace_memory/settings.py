@@ -1,4 +1,7 @@
-"""Settings: the only reader of the environment. docs/reference/settings.md lists each, and a test compares."""
+"""Settings: the only reader of the environment. docs/reference/settings.md lists each, and a test compares.
+
+`cli/stdio.py` looks whether one of them is set, so that most starts need not import this.
+"""
 
 import os
 import sys
@@ -8,6 +11,7 @@ from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from workspace_memory.domain.licence import Licensing
+from workspace_memory.domain.secret_scanner import ScannerChoice
 
 DEFAULT_PORT = 8787
 
@@ -80,6 +84,10 @@ class Settings(BaseSettings):
         repr=False,
         description="64 hexadecimal digits: the instance's own secret, the same in every process; empty for the file "
         "instance.key in the data folder.",
+    )
+    secret_scanner: ScannerChoice = Field(
+        default=ScannerChoice.OWN,
+        description="own, or kingfisher: whether the second secret scanner is asked after the own patterns.",
     )
     log_level: str = Field(default="info", description="debug, info, warning or error.")
 

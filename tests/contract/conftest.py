@@ -1,8 +1,10 @@
-"""What all tests against the stores share: passwords that cost little, since they hash many."""
+"""What all tests against the stores share: passwords that cost little, and patience where the machine is busy."""
 
 import pytest
+from tests.conftest import PATIENCE_SECONDS
 
 from workspace_memory.crypto import passwords
+from workspace_memory.services import recall
 
 
 @pytest.fixture(autouse=True)
@@ -11,3 +13,9 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "_MEMORY_KIB", 64)
     monkeypatch.setattr(passwords, "_PASSES", 1)
     monkeypatch.setattr(passwords, "_nobody", [])
+
+
+@pytest.fixture(autouse=True)
+def patient_recalls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine must not make memory unavailable; the tests of that bound set it again."""
+    monkeypatch.setattr(recall, "RECALL_SECONDS", PATIENCE_SECONDS)

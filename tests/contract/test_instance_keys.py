@@ -11,6 +11,7 @@ from tests.contract.together import answers, at_once
 from workspace_memory.cli.opening import open_own_folder, open_own_server
 from workspace_memory.crypto.key_sessions import RamKeyStore
 from workspace_memory.domain.errors import FolderUnusable, InvalidRequest
+from workspace_memory.services import instance_keys
 from workspace_memory.services.instance_keys import FILE_NAME, instance_secret
 from workspace_memory.services.opening import KeyTerms, open_folder
 from workspace_memory.settings import Settings
@@ -31,6 +32,13 @@ def test_of_several_first_starts_at_once_all_have_the_same(tmp_path: Path) -> No
     found = answers(at_once(*(lambda: instance_secret("", tmp_path) for _ in range(8))))
     assert (len(found), len(set(found))) == (8, 1)
     assert os.listdir(tmp_path) == [FILE_NAME]
+
+
+def test_who_comes_second_makes_no_other(tmp_path: Path) -> None:
+    """Both found no file, and one has made it by now."""
+    secret = instance_secret("", tmp_path)
+    instance_keys._make(tmp_path / FILE_NAME)  # pyright: ignore[reportPrivateUsage]  the second half of a first start
+    assert ((tmp_path / FILE_NAME).read_bytes(), os.listdir(tmp_path)) == (secret, [FILE_NAME])
 
 
 def test_the_setting_goes_first_and_makes_no_file(tmp_path: Path) -> None:

@@ -1,21 +1,27 @@
 """A real server on a port of its own, over the cast's database: once with SQLite, once with PostgreSQL."""
 
+import os
+import shutil
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import pytest
 import uvicorn
-from tests.conftest import World
+from tests.conftest import PATIENCE_SECONDS, World
 from tests.e2e.rest_calls import Rest
 
 from workspace_memory.app import build_app
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.ids import UserId
+from workspace_memory.services import recall
 from workspace_memory.services.running import run
 from workspace_memory.services.tokens import make_token_here
 from workspace_memory.settings import Settings
@@ -51,6 +57,12 @@ class Live:
     def api_url(self) -> str:
         """The address of the cast's workspace in the REST interface."""
         return f"{self.url}/api/v1/workspaces/{self.world.workspace}"
+
+
+@pytest.fixture(autouse=True)
+def patient_recalls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine must not make memory unavailable; the test of that bound sets it again."""
+    monkeypatch.setattr(recall, "RECALL_SECONDS", PATIENCE_SECONDS)
 
 
 @contextmanager
@@ -93,3 +105,20 @@ def rest(live: Live) -> Iterator[Rest]:
         yield clients
     finally:
         clients.close()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of one megabyte, where this user may mount one."""
+    mount = shutil.which("mount")
+    place = tmp_path / "disk"
+    place.mkdir()
+    if sys.platform != "linux" or mount is None or os.geteuid() != 0:
+        pytest.skip("only root on Linux can mount a small disk")
+    done = subprocess.run([mount, "-t", "tmpfs", "-o", "size=1m", "none", str(place)], check=False)
+    if done.returncode:
+        pytest.skip("this machine allows no mount")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)

@@ -258,6 +258,9 @@ def test_lost_keys_are_replaced_and_granted_again(members: Members, rest: Rest) 
         with pytest.raises(PinnedKeyChanged):
             alice.holder.grant(bob.user, nobody_asks)
         alice.holder.trust_again(bob.user, lambda shown: shown.fingerprint == lost.fingerprint())
+        with pytest.raises(NotConfirmed):
+            # Also who is known is shown before a key is passed on.
+            alice.holder.grant(bob.user, lambda _: False)
         alice.holder.grant(bob.user, lambda shown: shown.known)
         assert lost.workspace_key() == alice.holder.workspace_key()
 

@@ -1,6 +1,6 @@
 """The memory-document part of the contract about reading: recall at the model call, its note, its bound."""
 
-from tests.requirement_lists.vocabulary import ASSISTANT, DOCUMENT, TESTED, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import ASSISTANT, TESTED, WEB, NotOurs, Requirement, section
 
 _recall = section("memory-document", "Recall")
 _bound = section("memory-document", "Size bound")
@@ -16,9 +16,9 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "Where that behaviour was recorded."),
     _recall("3a", "document:recall:before-every-model-call", ASSISTANT,
         "The model binding attaches memory immediately before every model call of a turn."),
-    _recall("3b", "document:recall:by-the-latest-admission", DOCUMENT,
+    _recall("3b", "document:recall:by-the-latest-admission", TESTED,
         "Recall goes by the newest admission of the conversation, with the credential given for it."),
-    _recall("3c", "document:recall:automation-route", DOCUMENT,
+    _recall("3c", "document:recall:automation-route", TESTED,
         "Recall is answered at GET …/memory with purpose=recall; another purpose is refused."),
     _recall("3d", "document:recall:block-in-the-system-text", ASSISTANT,
         "The block is added to the system text of the outgoing request, once."),
@@ -60,17 +60,17 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "When the sender has no access to the workspace the model is told so."),
     _recall("9h", "document:withheld:superseded", TESTED,
         "When a newer turn has the conversation's credential the model is told so."),
-    _recall("9i", "document:withheld:never-an-older-copy", DOCUMENT,
+    _recall("9i", "document:withheld:never-an-older-copy", TESTED,
         "In none of these cases is an older revision given instead."),
     _recall("10a", "document:recall:off-adds-nothing", TESTED,
         "In mode off neither a block nor a note is added."),
     _recall("10b", "document:recall:empty-adds-nothing", TESTED,
         "For an empty document neither a block nor a note is added."),
-    _recall("11", "document:receipt:status-and-revision", DOCUMENT,
+    _recall("11", "document:receipt:status-and-revision", TESTED,
         "Each recall records the status and the revision that it found for the admission."),
-    _recall("12a", "document:receipt:listed-for-a-conversation", ASSISTANT,
+    _recall("12a", "document:receipt:listed-for-a-conversation", TESTED,
         "The receipts of a conversation are read at GET …/memory-receipts."),
-    _recall("12b", "document:receipt:holds-no-text", DOCUMENT,
+    _recall("12b", "document:receipt:holds-no-text", TESTED,
         "A receipt has ids, versions and statuses, and no memory text."),
     _recall("12c", "document:frame:answer-names-its-revision", WEB,
         "Under an answer the Assistant's page names the revision that it was given."),
@@ -82,7 +82,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     _bound("2", "document:origin:token-measurements",
         NotOurs("token counts of another product's prompt and model; only the bound is a promise"),
         "How many tokens that many bytes are."),
-    _bound("3", "document:bound:longer-text-is-kept", DOCUMENT,
+    _bound("3", "document:bound:longer-text-is-kept", TESTED,
         "A longer text that a person saves is kept whole."),
     _bound("4a", "document:bound:status-oversized", TESTED,
         "A longer text is left out of recall with the status oversized."),
@@ -90,9 +90,9 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "The frame explains to the person that a longer text is not given to the model."),
     _bound("4c", "document:bound:explained-to-the-model", TESTED,
         "The note explains to the model that the memory is too long."),
-    _bound("4d", "document:bound:capture-refused", DOCUMENT,
+    _bound("4d", "document:bound:capture-refused", TESTED,
         "Capture is refused until a person has shortened the text."),
-    _bound("5", "document:bound:never-shortened-by-itself", DOCUMENT,
+    _bound("5", "document:bound:never-shortened-by-itself", TESTED,
         "Nothing truncates, splits or condenses the text by itself."),
 )
 # fmt: on

@@ -174,6 +174,7 @@ def recall_memory(
     responses=errors(
         NotFound,
         Forbidden,
+        LevelTooLow,
         DeliveryRefused,
         KeySessionRequired,
         AdmissionRetired,

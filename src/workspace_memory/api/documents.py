@@ -7,6 +7,7 @@ from fastapi import Header, Path, Query, Response
 from workspace_memory.api.answers import answer
 from workspace_memory.api.callers import Asking
 from workspace_memory.api.routing import WorkspacePath, errors, new_router
+from workspace_memory.api.schemas.common import InDigits
 from workspace_memory.api.schemas.documents import (
     VERSION_MAX,
     DocumentOut,
@@ -40,6 +41,7 @@ _USUAL = (NotFound, Forbidden, LevelTooLow)
 
 BaseVersion = Annotated[
     int,
+    InDigits,
     Header(
         alias="X-Base-Version",
         ge=0,
@@ -48,7 +50,9 @@ BaseVersion = Annotated[
         examples=[7],
     ),
 ]
-VersionPath = Annotated[int, Path(ge=1, le=VERSION_MAX, description="The version's number.", examples=[7])]
+VersionPath = Annotated[
+    int, InDigits, Path(ge=1, le=VERSION_MAX, description="The version's number.", examples=[7])
+]
 ClearMark = Annotated[
     Literal["1"] | None,
     Header(alias="X-Memory-Clear", description="`1` marks a Clear; the text is then empty."),

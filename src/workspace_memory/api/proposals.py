@@ -101,7 +101,7 @@ def write_proposal(
     f"{PROPOSAL}/dismiss",
     summary="Dismiss a proposal",
     status_code=204,
-    responses=errors(NotFound, Forbidden, ProposalSettled),
+    responses=errors(NotFound, Forbidden, LevelTooLow, ProposalSettled),
 )
 def put_away_proposal(caller: Asking, workspace_id: WorkspacePath, proposal_id: ProposalPath) -> Response:
     """Settle it without writing: its owner, admins and editors."""
@@ -113,7 +113,7 @@ def put_away_proposal(caller: Asking, workspace_id: WorkspacePath, proposal_id: 
     f"{PROPOSAL}/share",
     summary="Share a proposal",
     status_code=204,
-    responses=errors(NotFound, Forbidden, ProposalSettled),
+    responses=errors(NotFound, Forbidden, LevelTooLow, ProposalSettled),
 )
 def show_proposal(caller: Asking, workspace_id: WorkspacePath, proposal_id: ProposalPath) -> Response:
     """Let every member of the workspace see it: its owner."""

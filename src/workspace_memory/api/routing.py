@@ -1,11 +1,11 @@
 """Routers whose routes refuse what they do not know, and document the errors that they can answer."""
 
 import inspect
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Annotated, Any, get_args, get_origin
 
 from fastapi import APIRouter, Path, Request, Response
-from fastapi.params import Query
+from fastapi.params import Header, Query
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
@@ -27,17 +27,22 @@ InvitationPath = Annotated[LinkId, Path(description="The invitation's id.", exam
 
 
 class Route(APIRoute):
-    """A route that refuses query arguments which it does not declare, by name."""
+    """A route that refuses query arguments which it does not declare, by name, and headers that come twice."""
 
     def get_route_handler(self) -> Handler:
         """Wrap the framework's handler."""
         handle = super().get_route_handler()
         known = _query_names(self.endpoint)
+        single = _single_headers(self.endpoint)
 
         async def checked(request: Request) -> Response:
             for name in request.query_params:
                 if name not in known:
                     raise InvalidRequest(shown_name(name), "is not an argument of this route")
+            for name in single:
+                # Whichever of two the framework would take, a proxy in front may have read the other.
+                if len(request.headers.getlist(name)) > 1:
+                    raise InvalidRequest(name, "must come once")
             return await handle(request)
 
         return checked
@@ -63,3 +68,22 @@ def _query_names(endpoint: Callable[..., Any]) -> frozenset[str]:
                 raise TypeError(f"{parameter.name}: query arguments stand in one model")
             names |= model.model_fields.keys()
     return frozenset(names)
+
+
+def _single_headers(endpoint: Callable[..., Any]) -> Sequence[str]:
+    """The headers that the route declares with one value."""
+    names: list[str] = []
+    for parameter in inspect.signature(endpoint, eval_str=True).parameters.values():
+        hint = parameter.annotation
+        if get_origin(hint) is not Annotated or any(get_origin(part) is list for part in _alternatives(hint)):
+            continue
+        names += [
+            part.alias for part in get_args(hint)[1:] if isinstance(part, Header) and part.alias is not None
+        ]
+    return names
+
+
+def _alternatives(hint: object) -> tuple[object, ...]:
+    """The types of `Annotated[A | B, …]`."""
+    inner = get_args(hint)[0]
+    return get_args(inner) or (inner,)

@@ -3,7 +3,7 @@
 import click
 
 from workspace_memory.cli.output import show, show_json
-from workspace_memory.cli.own_service import opened_client
+from workspace_memory.cli.service import opened_client
 from workspace_memory.cli.target import Target, json_option, with_target
 from workspace_memory.client.document_answers import WorkspaceAi
 

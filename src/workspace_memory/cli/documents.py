@@ -11,15 +11,16 @@ from workspace_memory.cli.drafts import Draft
 from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.output import minute, say, show, show_json, show_table
-from workspace_memory.cli.own_service import opened_client
+from workspace_memory.cli.service import opened_client
 from workspace_memory.cli.target import Target, json_option, with_target
 from workspace_memory.cli.unlocking import Unlocked, passphrase_option, unlocked
 from workspace_memory.client.document_answers import Written
+from workspace_memory.domain.document import TEXT_BYTES_MAX
 from workspace_memory.domain.document_errors import VersionConflict
-from workspace_memory.domain.errors import ContentRefused
+from workspace_memory.domain.errors import ContentRefused, SecretRefused
+from workspace_memory.domain.hidden_characters import with_hidden_shown
 from workspace_memory.domain.policy import Mode
 from workspace_memory.domain.recall import RECALL_BYTES_MAX
-from workspace_memory.domain.refusal import check_refusals
 
 EPILOG = """\b
 Examples:
@@ -62,10 +63,12 @@ def show_(target: Target, number: int | None, as_json: bool, passphrase_file: Pa
         return
     if not live:
         say("The memory document is empty: it was never written, or is deleted.")
-    click.echo(text, nl=bool(text) and not text.endswith("\n"))
+    click.echo(_for_reader(text), nl=bool(text) and not text.endswith("\n"))
 
 
-@document.command(epilog="\b\nExample:\n  EDITOR=nano workspace-memory document edit")
+@document.command(
+    epilog="\b\nExamples:\n  workspace-memory document edit\n  EDITOR=nano workspace-memory document edit"
+)
 @with_target
 @yes_option
 @passphrase_option
@@ -81,13 +84,14 @@ def edit(target: Target, yes: bool, passphrase_file: Path | None) -> None:
             if changed is None or changed == shown.text:
                 say("Nothing was changed.")
                 return
-            _warn_about(changed, yes=yes)
+            if not (changed.strip() or yes):
+                # An editor that could not write leaves an empty file behind.
+                confirm("The draft is empty. Save it?", nothing="Nothing was saved")
+            _check(changed, yes=yes)
             try:
                 written = opened.document.save(changed, shown)
-            except BaseException as error:
-                kept = draft.keep()
-                say(f"Nothing was saved. Your draft is in {kept}; delete it when you need it no more.")
-                raise Refused(_conflict(error)) from None if isinstance(error, VersionConflict) else error
+            except VersionConflict as error:
+                raise Refused(f"{error} '{typed('document edit')}' opens the newer text.") from None
     _say_saved(written, changed)
 
 
@@ -110,12 +114,13 @@ def save(
     target: Target, file: Path, base: int | None, yes: bool, as_json: bool, passphrase_file: Path | None
 ) -> None:
     """Make the text of a file the next version; '-' reads it from standard input."""
+    _take_input_as_it_is()
     with unlocked(target, passphrase_file) as opened:
         text = _read(file)
+        _check(text, yes=yes)
         shown = opened.document.read()
         if base is not None and base != shown.version:
             raise VersionConflict(current=shown.version, live=shown.live)
-        _warn_about(text, yes=yes)
         written = opened.document.save(text, shown)
     _say_saved(written, text, as_json=as_json)
 
@@ -218,7 +223,7 @@ def diff(target: Target, older: int | None, newer: int | None, passphrase_file: 
         before.splitlines(), after.splitlines(), f"version {first}", f"version {last}", lineterm=""
     )
     for line in lines:
-        show(line)
+        show(_for_reader(line))
 
 
 @document.command(
@@ -243,34 +248,52 @@ def mode(target: Target, mode: str | None, as_json: bool) -> None:
     show(policy.mode.value)
 
 
+def _for_reader(text: str) -> str:
+    """The text as it is for a program; for a person with hidden characters visible, which could drive the terminal."""
+    return with_hidden_shown(text) if sys.stdout.isatty() else text
+
+
 def _text_of(opened: Unlocked, version: int) -> str:
     return "" if version < 1 else opened.document.version(version).text or ""
 
 
 def _read(file: Path) -> str:
-    if str(file) == "-":
-        return sys.stdin.read()
+    """The text, byte for byte. Raises: Refused, OSError."""
     try:
-        return file.read_text(encoding="utf-8")
+        return sys.stdin.read() if str(file) == "-" else file.read_bytes().decode()
     except UnicodeDecodeError:
-        raise Refused(f"{file} is no text in UTF-8.") from None
+        raise Refused(f"{'Standard input' if str(file) == '-' else file} is no text in UTF-8.") from None
 
 
-def _warn_about(text: str, *, yes: bool) -> None:
-    """The service cannot look into the text, so that this is the last place where a secret is seen."""
+def _take_input_as_it_is() -> None:
+    """Neither other line ends nor stray bytes, before anything is read. Not every stand-in for an input can do that."""
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(encoding="utf-8", errors="strict", newline="")
+
+
+def _check(text: str, *, yes: bool) -> None:
+    """The service cannot look into the text, so that this is the last place where a secret is seen.
+
+    Raises: Refused for a text that is too long or that nobody wants saved, Abort.
+    """
+    from workspace_memory.domain.refusal import check_refusals  # noqa: PLC0415  patterns that only writes need
+
+    size = len(text.encode())
+    if size > TEXT_BYTES_MAX:
+        raise Refused(f"The text has {size:,} bytes; at most {TEXT_BYTES_MAX:,} (192 KiB) are kept.")
     try:
         check_refusals(text, ())
     except ContentRefused as found:
-        say(f"{found}")
+        what = (
+            "a password, token or key"
+            if isinstance(found, SecretRefused)
+            else "something that could mislead a model"
+        )
+        say(f"The text holds what looks like {what} (rule {found.rule}; {found.where}).")
         say("It would be encrypted, but every model that is given the memory would read it.")
         if not yes:
             confirm("Save it all the same?", nothing="Nothing was saved")
-
-
-def _conflict(error: BaseException) -> str:
-    if isinstance(error, VersionConflict):
-        return f"{error} '{typed('document edit')}' opens the newer text."
-    return str(error)
 
 
 def _say_saved(written: Written, text: str, *, as_json: bool = False) -> None:

@@ -7,7 +7,7 @@ import click
 
 from workspace_memory.cli.executable import typed
 from workspace_memory.cli.output import minute, say, show, show_json, show_table
-from workspace_memory.cli.own_service import opened_client
+from workspace_memory.cli.service import opened_client
 from workspace_memory.cli.target import Target, json_option, with_target
 from workspace_memory.cli.unlocking import opened_keyholder, passphrase_option, unlock
 
@@ -24,7 +24,7 @@ X-Key-Session. It ends after 12 hours, after 30 minutes without use, or when you
 
 @click.group("key-session", epilog=EPILOG)
 def key_session() -> None:
-    """Open, list and revoke key sessions."""
+    """Open, list and revoke key sessions, in which the server may use the key."""
 
 
 @key_session.command(

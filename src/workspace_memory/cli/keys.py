@@ -1,25 +1,23 @@
-"""`workspace-memory keys`: one's own keys, and the key of the workspace that is passed from member to member."""
+"""`workspace-memory keys`: the key of the workspace, passed from member to member; one's own in `own_keys.py`."""
 
 from pathlib import Path
 
 import click
 
-from workspace_memory.cli.asking import confirm, prompt, yes_option
 from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.output import say, show, show_json, show_table
+from workspace_memory.cli.own_keys import passphrase, recover, recovery_key, replace, setup
 from workspace_memory.cli.target import Target, json_option, with_target
 from workspace_memory.cli.unlocking import (
     confirmation_by,
     opened_keyholder,
     passphrase_option,
-    read_new_passphrase,
     unlock,
 )
 from workspace_memory.client.key_answers import KeyMember, WorkspaceKeys
-from workspace_memory.client.keys import Keyholder, fingerprint_of
+from workspace_memory.client.keys import fingerprint_of
 from workspace_memory.domain.account import email_key
-from workspace_memory.domain.errors import DomainError
 
 EPILOG = """\b
 Examples:
@@ -30,7 +28,7 @@ Examples:
 
 The memory document is encrypted with a key that members pass on to each other. Your passphrase opens your own keys;
 it is not your password and never leaves this machine. Passphrase and recovery key both lost means the text is lost,
-unless another member holds the key.
+unless another member holds the key ('keys replace').
 """
 
 _STANDING = {"holds": "holds the key", "waiting": "waits for the key", "no_keys": "has no keys yet"}
@@ -45,38 +43,11 @@ fingerprint_option = click.option(
 
 @click.group(epilog=EPILOG)
 def keys() -> None:
-    """Set up your keys, and pass the key of the workspace on."""
+    """Set up your keys for the document, and pass the workspace's key on."""
 
 
-@keys.command(
-    epilog="\b\nExamples:\n  workspace-memory keys setup\n"
-    "  workspace-memory keys setup --passphrase-file secret.txt --json"
-)
-@with_target
-@passphrase_option
-@json_option
-def setup(target: Target, passphrase_file: Path | None, as_json: bool) -> None:
-    """Make your keys, and the workspace's key where there is none yet.
-
-    Prints the recovery key once: write it down and keep it off this machine.
-    """
-    with opened_keyholder(target) as (_, holder):
-        recovery_key = holder.set_up_keys(read_new_passphrase(passphrase_file))
-        standing = _start_or_wait(holder)
-        fingerprint = holder.fingerprint()
-    if as_json:
-        show_json({"recovery_key": recovery_key, "fingerprint": fingerprint, "workspace_key": standing})
-        return
-    say("Your keys are made. This is your recovery key; it is shown once:")
-    show(recovery_key)
-    say(
-        "Write it down and keep it off this machine: with passphrase and recovery key lost, the text is lost."
-    )
-    say(f"Your fingerprint: {fingerprint}")
-    if standing == "started":
-        say("The key of this workspace is made too. 'keys grant EMAIL' passes it on to other members.")
-    else:
-        say("You wait for the key of this workspace: a member who holds it grants it with 'keys grant'.")
+for _command in (setup, recover, passphrase, recovery_key, replace):
+    keys.add_command(_command)
 
 
 @keys.command("show", epilog="\b\nExample:\n  workspace-memory keys show")
@@ -162,74 +133,6 @@ def rotate(target: Target, now: bool, passphrase_file: Path | None) -> None:
             return
         key = holder.rotate(confirmation_by(""), even_if_not_due=now)
     say(f"The key of this workspace is at epoch {key.epoch} now. Open key sessions have to be opened anew.")
-
-
-@keys.command(epilog="\b\nExample:\n  workspace-memory keys recover")
-@with_target
-@click.option(
-    "--recovery-key-file",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    metavar="FILE",
-    help="Read the recovery key from a file instead of asking.",
-)
-@passphrase_option
-def recover(target: Target, recovery_key_file: Path | None, passphrase_file: Path | None) -> None:
-    """Open your keys by the recovery key, and give them a new passphrase."""
-    with opened_keyholder(target) as (_, holder):
-        written = (
-            prompt("Recovery key", nothing="Nothing was changed", option="--recovery-key-file")
-            if recovery_key_file is None
-            else recovery_key_file.read_text(encoding="utf-8").strip()
-        )
-        holder.unlock_by_recovery(written)
-        holder.change_passphrase(read_new_passphrase(passphrase_file))
-    say("Your keys open by the new passphrase. The recovery key stays as it is.")
-
-
-@keys.command(epilog="\b\nExample:\n  workspace-memory keys passphrase")
-@with_target
-@click.option(
-    "--new-passphrase-file",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    metavar="FILE",
-    help="Read the new passphrase from a file instead of asking.",
-)
-@passphrase_option
-def passphrase(target: Target, new_passphrase_file: Path | None, passphrase_file: Path | None) -> None:
-    """Change your passphrase; the recovery key stays."""
-    with opened_keyholder(target) as (_, holder):
-        unlock(holder, passphrase_file)
-        holder.change_passphrase(read_new_passphrase(new_passphrase_file))
-    say("Your keys open by the new passphrase.")
-
-
-@keys.command("recovery-key", epilog="\b\nExample:\n  workspace-memory keys recovery-key")
-@with_target
-@yes_option
-@passphrase_option
-def recovery_key(target: Target, yes: bool, passphrase_file: Path | None) -> None:
-    """Make another recovery key; the one before opens nothing any more."""
-    if not yes:
-        confirm("Your present recovery key will stop working. Go on?", nothing="Nothing was changed")
-    with opened_keyholder(target) as (_, holder):
-        unlock(holder, passphrase_file)
-        written = holder.new_recovery_key()
-    say("This is your new recovery key; it is shown once:")
-    show(written)
-
-
-def _start_or_wait(holder: Keyholder) -> str:
-    """Make the workspace's key if there is none; 'started' or 'waiting'."""
-    if holder.state().epoch == 0:
-        try:
-            holder.start_workspace_key()
-        except DomainError as error:
-            # Another member was first, at this very moment.
-            if error.code != "epoch_conflict":
-                raise
-        else:
-            return "started"
-    return "waiting"
 
 
 def _member(state: WorkspaceKeys, email: str) -> KeyMember:

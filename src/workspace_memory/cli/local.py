@@ -14,7 +14,7 @@ from pathlib import Path
 from workspace_memory import __version__
 from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
-from workspace_memory.cli.opening import open_own_folder, open_own_server
+from workspace_memory.cli.opening import check_scanner, open_own_folder, open_own_server
 from workspace_memory.cli.registry import call_registry
 from workspace_memory.folder.gateway import FolderGateway
 from workspace_memory.services.deps import Deps
@@ -40,8 +40,10 @@ class Opened:
 def opened(settings: Settings, *, make: bool = False) -> Generator[Opened]:
     """A runner for the installation that the settings name, closed at the end.
 
-    Raises: Refused when there is none and `make` is not set; FolderUnusable, Busy, SchemaTooNew.
+    Raises: Refused when there is none and `make` is not set, or the secret scanner is missing; FolderUnusable, Busy,
+    SchemaTooNew.
     """
+    check_scanner(settings)
     if settings.database_url:
         services = open_own_server(settings)
         try:

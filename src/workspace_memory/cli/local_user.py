@@ -16,6 +16,7 @@ import click
 
 from workspace_memory.cli.executable import typed
 from workspace_memory.cli.local import Opened, opened
+from workspace_memory.cli.opening import check_scanner
 from workspace_memory.cli.target import load_settings
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.account import McpServer, Workspace
@@ -39,6 +40,7 @@ def local_user(*, data: Path | None, account: str, workspace: str) -> Generator[
     """Open the data folder and give its local user. Raises: DomainError with a sentence for the AI client."""
     try:
         settings = load_settings(data=data)
+        check_scanner(settings)
     except click.ClickException as error:
         raise InvalidRequest("", error.message) from None
     with opened(settings, make=True) as way:

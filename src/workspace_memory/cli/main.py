@@ -23,15 +23,18 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("moving:export_items", "Write items to a file that can be imported again."),
     "document": (
         "documents:document",
-        "Show and write the encrypted memory document, its history, its mode.",
+        "Show and write the memory document, its history and its mode.",
     ),
-    "proposal": ("proposals:proposal", "See and apply what the Assistant would change in the document."),
+    "proposal": (
+        "proposals:proposal",
+        "See what the Assistant would change in the document, and apply or dismiss it.",
+    ),
     "keys": ("keys:keys", "Set up your keys for the document, and pass the workspace's key on."),
     "key-session": (
         "key_sessions:key_session",
-        "Let the server use the key for a while; list and revoke that.",
+        "Open, list and revoke key sessions, in which the server may use the key.",
     ),
-    "ai": ("ai:ai", "Whether AI may work with the memory document."),
+    "ai": ("ai:ai", "Show and change whether AI may work with the memory document (admins change it)."),
     "review": ("review:review", "See what waits for a person, and approve, reject or confirm it."),
     "user": ("users:user", "Invite, list, deactivate and delete people; redeem their links."),
     "member": (

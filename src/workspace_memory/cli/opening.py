@@ -1,12 +1,19 @@
-"""From the settings to an open installation: what the services are told of licences, rates and keys."""
+"""From the settings to an open installation: what the services are told of licences, rates, scanners and keys."""
 
 from datetime import timedelta
 from pathlib import Path
 
+from workspace_memory.cli.failures import Refused
 from workspace_memory.domain.rate import RateLimits
+from workspace_memory.domain.secret_scanner import ScannerChoice, SecretScanner
 from workspace_memory.services.deps import KeySessionTimes
 from workspace_memory.services.licence_terms import LicenceTerms
 from workspace_memory.services.opening import KeyTerms, OpenServices, open_folder, open_server
+from workspace_memory.services.secret_scanner_extra import (
+    SecretScannerExtra,
+    SecretScannerMissing,
+    require_scanner,
+)
 from workspace_memory.settings import Settings
 
 
@@ -18,6 +25,7 @@ def open_own_folder(settings: Settings, folder: Path) -> OpenServices:
         licensing=_licensing(settings),
         rates=_rates(settings),
         keys=_keys(settings),
+        secret_scanner=_scanner(settings),
     )
 
 
@@ -30,7 +38,19 @@ def open_own_server(settings: Settings) -> OpenServices:
         rates=_rates(settings),
         keys=_keys(settings),
         folder=settings.data,
+        secret_scanner=_scanner(settings),
     )
+
+
+def check_scanner(settings: Settings) -> None:
+    """Let a process start only when the secret scanner that is wanted is there. Raises: Refused, with what to install.
+
+    Asked at the start and not at the first save: a text must not pass because something is missing.
+    """
+    try:
+        require_scanner(settings.secret_scanner)
+    except SecretScannerMissing as missing:
+        raise Refused(str(missing)) from None
 
 
 def _licensing(settings: Settings) -> LicenceTerms:
@@ -47,3 +67,7 @@ def _keys(settings: Settings) -> KeyTerms:
         absolute=timedelta(hours=settings.key_session_hours),
     )
     return KeyTerms(times, settings.key_store_url, settings.instance_key)
+
+
+def _scanner(settings: Settings) -> SecretScanner | None:
+    return SecretScannerExtra() if settings.secret_scanner is ScannerChoice.KINGFISHER else None

@@ -1,25 +1,23 @@
-"""The REST client for both ways of a command: a running server, or the service within this very process.
+"""The service within this very process, for the commands of this machine that go through the REST client.
 
-What is sealed on the client's side is sealed by the same code for both. On this machine the requests go to the
-application in this process, which carries them out in the data folder or hands them to the process that has it open;
-who asks is settled before, by whom the command acts for.
+What is sealed on the client's side is sealed by the same code as over a network. The requests go to the application in
+this process, which carries them out in the data folder or hands them to the process that has it open; who asks is
+settled before, by whom the command acts for.
 """
 
 import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, cast
 
 import httpx2
 from fastapi import FastAPI
 
-from workspace_memory.api.application import build_api
+from workspace_memory.api.own_application import build_own_api
 from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.local import opened
 from workspace_memory.cli.local_memory import LocalMemory
-from workspace_memory.cli.remote_memory import choose_workspace
 from workspace_memory.cli.target import Target
 from workspace_memory.client import WorkspaceMemory
 from workspace_memory.domain.actor import Actor
@@ -28,29 +26,20 @@ from workspace_memory.services.authentication import authenticate_token
 from workspace_memory.services.running import Runner
 from workspace_memory.settings import Settings
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
 _ADDRESS = "http://127.0.0.1"
 # No secret: whoever may open the folder is let in, and nothing outside of this process is asked.
 _TOKEN = "this-process"
 
 
 @contextmanager
-def opened_client(target: Target, *, lasting: bool = False) -> Generator[WorkspaceMemory]:
-    """The client of the server that the command names, or of this machine.
+def own_client(target: Target, settings: Settings, *, lasting: bool) -> Generator[WorkspaceMemory]:
+    """The client of this machine; with `lasting` only where a key session outlives the command.
 
-    With `lasting` only where a key session outlives the command. Raises: UsageError, Refused, DomainError.
+    Raises: Refused, DomainError.
     """
-    settings = target.settings()
-    if target.is_remote(settings):
-        with WorkspaceMemory(settings.url, settings.token) as client:
-            choose_workspace(client, target.workspace)
-            yield client
-        return
     with opened(settings) as way:
         memory = LocalMemory(way, account=target.account, workspace=target.workspace)
-        app = build_api(_as_actor(way.runner, memory.actor), settings)
+        app = build_own_api(_as_actor(way.runner, memory.actor), settings)
         workspace = WorkspaceId(memory.workspace_id())
         if lasting and not way.keeps_keys():
             raise Refused(
@@ -59,11 +48,6 @@ def opened_client(target: Target, *, lasting: bool = False) -> Generator[Workspa
             )
         with WorkspaceMemory(_ADDRESS, _TOKEN, workspace=workspace, transport=_InProcess(app)) as client:
             yield client
-
-
-def known_keys_file(settings: Settings) -> Path:
-    """Where this user's commands remember people's keys, for all services."""
-    return settings.data / "known-keys.json"
 
 
 def _as_actor(runner: Runner, actor: Actor) -> Runner:

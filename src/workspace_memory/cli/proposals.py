@@ -6,7 +6,7 @@ import click
 
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.output import minute, say, show, show_json, show_table
-from workspace_memory.cli.own_service import opened_client
+from workspace_memory.cli.service import opened_client
 from workspace_memory.cli.target import Target, json_option, with_target
 from workspace_memory.cli.unlocking import Unlocked, passphrase_option, unlocked
 from workspace_memory.domain.document import DocumentKind
@@ -24,7 +24,7 @@ id_argument = click.argument("proposal_id", metavar="ID")
 
 @click.group(epilog=EPILOG)
 def proposal() -> None:
-    """See what the Assistant would change in the memory document, and apply or dismiss it."""
+    """See what the Assistant would change in the document, and apply or dismiss it."""
 
 
 @proposal.command("list", epilog="\b\nExample:\n  workspace-memory proposal list --json")

@@ -20,7 +20,7 @@ from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.listening import bind, is_loopback
 from workspace_memory.cli.local import folder_gateway
 from workspace_memory.cli.logs import start_logging
-from workspace_memory.cli.opening import open_own_server
+from workspace_memory.cli.opening import check_scanner, open_own_server
 from workspace_memory.cli.output import say
 from workspace_memory.cli.target import data_option, load_settings
 from workspace_memory.domain.errors import DomainError
@@ -75,6 +75,7 @@ def serve(
     if (tls_cert is None) != (tls_key is None):
         raise click.UsageError("--tls-cert and --tls-key belong together.")
     settings = load_settings(data=data, host=host, port=port, public_url=public_url)
+    check_scanner(settings)
     for file in (tls_cert, tls_key):
         if file is not None and not file.is_file():
             raise Refused(f"There is no file {file}.")

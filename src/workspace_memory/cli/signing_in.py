@@ -44,15 +44,30 @@ def opened_as(target: Target, email: str, *, password_stdin: bool) -> Generator[
         with target.opened() as memory:
             yield memory
         return
-    with _session(_server(target, email), email, target.workspace, password_stdin=password_stdin) as memory:
-        yield memory
+    from workspace_memory.cli.remote_memory import RemoteMemory  # noqa: PLC0415  only on this way
+
+    with signed_in(target, email, password_stdin=password_stdin) as (client, _):
+        client.choose_workspace(_chosen(client.me().workspaces, target.workspace))
+        yield RemoteMemory(client, "")
+
+
+@contextmanager
+def signed_in(
+    target: Target, email: str, *, password_stdin: bool
+) -> Generator[tuple["WorkspaceMemory", str]]:
+    """The client of the person who signs in at a server, and the password for a call that wants it once more.
+
+    Raises: UsageError, Refused, DomainError.
+    """
+    url = _server(target, email)
+    password = read_password(from_stdin=password_stdin, twice=False)
+    with _client(url, email, password) as client:
+        yield client, password
 
 
 def delete_own_account(target: Target, email: str, *, password_stdin: bool) -> ErasedRow:
     """Delete the account of the person who signs in at a server. Raises: Refused, DomainError."""
-    url = _server(target, email)
-    password = read_password(from_stdin=password_stdin, twice=False)
-    with _client(url, email, password) as client:
+    with signed_in(target, email, password_stdin=password_stdin) as (client, password):
         erased = client.delete_account(password=password)
     return ErasedRow(erased.personal_items, erased.remains)
 
@@ -68,16 +83,6 @@ def _server(target: Target, email: str) -> str:
         raise click.UsageError("Give either --sign-in or --token, not both.")
     check_email(email)
     return url
-
-
-@contextmanager
-def _session(url: str, email: str, workspace: str, *, password_stdin: bool) -> Generator[Memory]:
-    from workspace_memory.cli.remote_memory import RemoteMemory  # noqa: PLC0415  only on this way
-
-    password = read_password(from_stdin=password_stdin, twice=False)
-    with _client(url, email, password) as client:
-        client.choose_workspace(_chosen(client.me().workspaces, workspace))
-        yield RemoteMemory(client, "")
 
 
 @contextmanager

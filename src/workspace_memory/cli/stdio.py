@@ -4,6 +4,7 @@ Light: the handshake is answered while `local_user.py` opens the memory in a thr
 """
 
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import Coroutine
@@ -13,8 +14,10 @@ from pathlib import Path
 import click
 
 from workspace_memory.cli.logs import start_logging
-from workspace_memory.cli.target import data_option
+from workspace_memory.cli.target import data_option, load_settings
 from workspace_memory.mcp.stdio import LocalUser, serve_stdio_while_opening
+
+SCANNER_VARIABLE = "WORKSPACE_MEMORY_SECRET_SCANNER"
 
 EPILOG = """\b
 Examples:
@@ -41,6 +44,7 @@ def mcp(data: Path | None, account: str, workspace: str) -> None:
     No ceremony: the first start makes account, workspace and MCP server.
     """
     start_logging("warning")
+    _check_scanner(data)
     with ExitStack() as opened:
 
         def open_local() -> LocalUser:
@@ -49,6 +53,15 @@ def mcp(data: Path | None, account: str, workspace: str) -> None:
             return opened.enter_context(local_user(data=data, account=account, workspace=workspace))
 
         asyncio.run(_until_told(serve_stdio_while_opening(open_local)))
+
+
+def _check_scanner(data: Path | None) -> None:
+    """End with a sentence when the secret scanner that is wanted is missing: no client looks into a log."""
+    # The settings cost a tenth of a second, which only those pay who ask for a scanner.
+    if SCANNER_VARIABLE in os.environ:
+        from workspace_memory.cli.opening import check_scanner  # noqa: PLC0415
+
+        check_scanner(load_settings(data=data))
 
 
 async def _until_told(work: Coroutine[object, object, None]) -> None:

@@ -15,13 +15,13 @@ import click
 from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.output import say
-from workspace_memory.cli.own_service import known_keys_file, opened_client
+from workspace_memory.cli.service import known_keys_file, opened_client
 from workspace_memory.cli.target import Target
 from workspace_memory.client import WorkspaceMemory
+from workspace_memory.client.key_errors import WaitingForKey
 from workspace_memory.client.keys import Acquaintance, Keyholder
 from workspace_memory.client.known_keys import KnownKeys
 from workspace_memory.client.memory_document import MemoryDocument
-from workspace_memory.domain.errors import NotFound
 
 C = TypeVar("C", bound=Callable[..., object])
 
@@ -54,9 +54,14 @@ def opened_keyholder(
 ) -> Generator[tuple[WorkspaceMemory, Keyholder]]:
     """The client and the own keys, locked still; `lasting` as in `opened_client`. Raises: UsageError, Refused, …"""
     with opened_client(target, lasting=lasting) as client:
-        # Several accounts of one machine know people independently of each other.
-        server = f"{client.url}#{client.me().user_id}"
-        yield client, Keyholder(client, KnownKeys(known_keys_file(target.settings()), server=server))
+        yield client, keyholder_of(client, target)
+
+
+def keyholder_of(client: WorkspaceMemory, target: Target) -> Keyholder:
+    """The keys of whoever the client acts for, locked still, with what this user's commands know of others."""
+    # Several accounts of one machine know people independently of each other.
+    server = f"{client.url}#{client.me().user_id}"
+    return Keyholder(client, KnownKeys(known_keys_file(target.settings()), server=server))
 
 
 @contextmanager
@@ -64,16 +69,21 @@ def unlocked(target: Target, passphrase_file: Path | None) -> Generator[Unlocked
     """Everything open. Raises: Refused when there are no keys yet; WrongSecret, WaitingForKey, KeyDistrusted."""
     with opened_keyholder(target) as (client, holder):
         unlock(holder, passphrase_file)
-        document = MemoryDocument(client, holder.keyring(), holder.user, holder.known)
-        yield Unlocked(client, holder, document)
+        try:
+            ring = holder.keyring()
+        except WaitingForKey as waiting:
+            if waiting.holders or holder.state().epoch:
+                raise
+            setup = typed("keys setup")
+            raise Refused(f"This workspace has no key yet. An admin or editor makes it: '{setup}'.") from None
+        yield Unlocked(client, holder, MemoryDocument(client, ring, holder.user, holder.known))
 
 
 def unlock(holder: Keyholder, passphrase_file: Path | None) -> None:
     """Open the own keys by the passphrase. Raises: Refused, WrongSecret."""
-    try:
-        holder.unlock(read_passphrase(passphrase_file))
-    except NotFound:
-        raise Refused(f"You have no keys yet. '{typed('keys setup')}' makes them.") from None
+    if not holder.has_keys():
+        raise Refused(f"You have no keys yet. '{typed('keys setup')}' makes them.")
+    holder.unlock(read_passphrase(passphrase_file))
 
 
 def read_passphrase(file: Path | None) -> str:
@@ -110,8 +120,9 @@ def confirm_fingerprint(member: Acquaintance) -> bool:
         "Compare it with what that person sees, by a call or in person, and not in a message of this service."
     )
     if not sys.stdin.isatty():
+        trust = typed(f"keys trust {member.email} --fingerprint TEXT")
         raise Refused(
-            "Nothing was granted: there is nobody to ask. Give --fingerprint with what the person told you."
+            f"Nothing was granted: there is nobody to ask. '{trust}', with what the person told you, comes first."
         )
     return click.confirm("Is it the same?", err=True)
 
@@ -134,11 +145,19 @@ def _plain(fingerprint: str) -> str:
     return "".join(fingerprint.split()).replace("-", "").upper()
 
 
+def first_line_of(file: Path) -> str:
+    """The first line of a file without its end. Raises: Refused for what is no text, OSError."""
+    try:
+        with file.open(encoding="utf-8") as lines:
+            return lines.readline().rstrip("\r\n")
+    except UnicodeDecodeError:
+        raise Refused(f"{file} is no text in UTF-8.") from None
+
+
 def _first_line(file: Path) -> str:
     if str(file) == "-":
         return sys.stdin.readline().rstrip("\r\n")
-    with file.open(encoding="utf-8") as lines:
-        return lines.readline().rstrip("\r\n")
+    return first_line_of(file)
 
 
 def _hidden(question: str) -> str:

@@ -1,6 +1,8 @@
 """The web server of `serve`: the application on uvicorn, from the first request to the last."""
 
+import logging
 import socket
+import threading
 from functools import partial
 from pathlib import Path
 
@@ -10,9 +12,12 @@ from workspace_memory.app import build_app
 from workspace_memory.cli.welcome import welcome
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.running import run
+from workspace_memory.services.screening import warm_up
 from workspace_memory.settings import Settings
 
 GRACE_SECONDS = 10
+
+_logger = logging.getLogger(__name__)
 
 
 def answer_requests(
@@ -34,7 +39,21 @@ def answer_requests(
         ssl_keyfile=tls_key,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    _Server(config, on_start=partial(welcome, deps, settings)).run(sockets=[listener])
+    _Server(config, on_start=partial(_begin, deps, settings)).run(sockets=[listener])
+
+
+def _begin(deps: Deps, settings: Settings) -> None:
+    """Say what to do next, and make ready in the background what the first save would wait for."""
+    welcome(deps, settings)
+    threading.Thread(target=make_ready, args=(deps,), name="warm-up", daemon=True).start()
+
+
+def make_ready(deps: Deps) -> None:
+    """Warm up what the first save needs; fails nothing."""
+    try:
+        warm_up(deps)
+    except Exception as error:  # whatever it is, the first save will tell; the server runs without it
+        _logger.warning("warm_up_failed: %s", type(error).__name__)
 
 
 class _Server(uvicorn.Server):

@@ -121,11 +121,11 @@ class DocumentCalls(Connection):
         )
 
     def dismiss_proposal(self, proposal: str) -> None:
-        """Settle it without writing. Raises: ProposalSettled, NotFound, Forbidden."""
+        """Settle it without writing. Raises: ProposalSettled, NotFound, Forbidden, LevelTooLow."""
         self._do("POST", f"{self._proposals}/{segment(proposal)}/dismiss")
 
     def share_proposal(self, proposal: str) -> None:
-        """Let every member see it: its owner. Raises: ProposalSettled, NotFound, Forbidden."""
+        """Let every member see it: its owner. Raises: ProposalSettled, NotFound, Forbidden, LevelTooLow."""
         self._do("POST", f"{self._proposals}/{segment(proposal)}/share")
 
     def begin_conversation(self) -> Conversation:

@@ -108,6 +108,14 @@ class Keyholder:
             self._user = self._memory.me().user_id
         return self._user
 
+    def has_keys(self) -> bool:
+        """Whether the service keeps keys of this person."""
+        try:
+            self._memory.own_keys()
+        except NotFound:
+            return False
+        return True
+
     def set_up_keys(self, passphrase: str) -> str:
         """Make the own keys and store them sealed; the recovery key, to be written down. Raises: KeysExist."""
         keys, recovery, wrapping = self._made(passphrase)
@@ -329,10 +337,9 @@ class Keyholder:
     def _confirmed(self, member: KeyMember, confirm: Confirm, *, always: bool) -> PublicKeys:
         """The member's keys, known or confirmed by the person. Raises: PinnedKeyChanged, NotConfirmed."""
         public = _public_of(member)
-        known = self._known.accepted(member.user_id)
-        if known is not None and known != public:
-            self._known.require(member.user_id, member.name, public)
-        if (always or known is None) and not confirm(_acquaintance(member, public, known=known is not None)):
+        self._known.require(member.user_id, member.name, public)
+        known = self._known.accepted(member.user_id) is not None
+        if (always or not known) and not confirm(_acquaintance(member, public, known=known)):
             raise NotConfirmed(member.name)
         self._known.accept(member.user_id, public)
         return public

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from workspace_memory.client.connection import Connection, segment
-from workspace_memory.client.document_answers import SealedRevision, SealedRevisions, write_bytes
+from workspace_memory.client.document_answers import SealedRevision, SealedRevisions
+from workspace_memory.client.key_answers import to_text
 from workspace_memory.client.note_answers import NoteHead, NoteHeads, SealedNote
 from workspace_memory.domain.document import SealedText
 
@@ -79,7 +80,7 @@ class NoteCalls(Connection):
 
 
 def _sealed(sealed: SealedText) -> dict[str, object]:
-    return {"epoch": sealed.epoch, "ciphertext": write_bytes(sealed.ciphertext)}
+    return {"epoch": sealed.epoch, "ciphertext": to_text(sealed.ciphertext)}
 
 
 def _base(version: int) -> dict[str, str]:

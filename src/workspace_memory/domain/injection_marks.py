@@ -36,7 +36,8 @@ _FRAME = re.compile(
     # Elements of any XML document: a frame only when words to a model follow.
     r"|<[ ]*/[ ]*(?:context|conversation|information|documents?|data|notes?)(?:[ _-][\w -]{0,40})?[ ]*>\s{0,4}"
     r"(?=(?:[#*\[]{0,4}[ ]?(?:system|assistant|human|user|developer)\b[ \]*]{0,4}:|<[ ]*(?:system|user|human|instruct)"
-    r"|(?:you|ignore|disregard|forget|obey|new|now|from now on|always|never|do|send|call|delete|reveal|print|approve)\b))"
+    r"|(?:you|ignore|disregard|forget|obey|new|now|from now on|always|never|do|send|call|delete|reveal|print"
+    r"|approve)\b))"
 )
 _ROLE = re.compile(
     r"(?i)(?:.*(?:<!--|\]|>|\}|[#=*-]{2,}))?[ \t]*(?:#{1,6}[ ]*|\*{1,2}|\[|={2,}[ ]*)?"
@@ -47,7 +48,8 @@ _ROLE = re.compile(
 _HEAD_CHARACTERS_MAX = 60
 _ADDRESSED = re.compile(
     r"(?i)\b(?:you(?:r|'re)?|from now on|ignore|disregard|forget|obey|comply|override|unrestricted|always|never|must"
-    r"|the user (?:is|has|wants|may|can|trusts)|approve|reveal|new instructions?|previous|do not|don't"
+    r"|(?<!if )(?<!whether )the user (?:is|has|wants|may|can|trusts)|approve|reveal|new instructions?|previous"
+    r"|do not|don't"
     r"|du bist|ab jetzt"
     r"|der (?:nutzer|benutzer) (?:ist|hat|darf)|ignoriere|sei|ora sei|ignora|d'ora in poi|l'utente è|eres|a partir de"
     r"|el usuario es|tu es|vous êtes|désormais|l'utilisateur est)\b|あなたは|今から|無視|ユーザーは"

@@ -2,12 +2,13 @@
 
 Pure. `refused_orders` gives what no memory of people says; `held_orders` what people do say at times, so that a
 person decides. Plausible lies look like any other memory: no pattern finds them, and none is tried.
-The patterns stand in `injection_patterns.py`.
+The patterns stand in `injection_patterns.py`, what makes of them a report or a quotation in `injection_context.py`.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 
+from workspace_memory.domain import injection_context as context
 from workspace_memory.domain import injection_patterns as patterns
 
 _SENTENCE_REST_MAX = 120
@@ -31,14 +32,14 @@ def quoted_orders(lower: str) -> Iterator[tuple[str, int, int]]:
 
 def _quotations(lower: str) -> list[tuple[int, int]]:
     """Start and end of what is quoted on a line that says beside it that it is about attacks."""
-    if patterns.ABOUT_ATTACKS.search(lower) is None:
+    if context.ABOUT_ATTACKS.search(lower) is None:
         return []
     found: list[tuple[int, int]] = []
     offset = 0
     for line in lower.split("\n"):
-        spans = [match.span("said") for match in patterns.QUOTED.finditer(line)]
-        beside = patterns.QUOTED.sub(" ", line)
-        if spans and patterns.ABOUT_ATTACKS.search(beside):
+        spans = [match.span("said") for match in context.QUOTED.finditer(line)]
+        beside = context.QUOTED.sub(" ", line)
+        if spans and context.ABOUT_ATTACKS.search(beside):
             found += [(offset + first, offset + last) for first, last in spans]
         offset += len(line) + 1
     return found
@@ -46,11 +47,7 @@ def _quotations(lower: str) -> list[tuple[int, int]]:
 
 def _orders(lower: str) -> Iterator[tuple[str, int, int]]:
     yield from ((rule, start, end) for rule, start, end, own in _overrides(lower) if own)
-    for rule, needs, pattern in patterns.SAID:
-        if all(_has(lower, group) for group in needs):
-            for match in pattern.finditer(lower):
-                if not _is_reported(lower, match.start()):
-                    yield rule, match.start(), match.end()
+    yield from _said(lower)
     if _has(lower, patterns.PLACES_TO_SEND):
         for gates, pattern in patterns.EXFILTRATION:
             if _has(lower, gates) and (match := pattern.search(lower)) is not None:
@@ -75,8 +72,7 @@ def held_orders(lower: str) -> Iterator[tuple[str, int, int]]:
     for rule, gates, pattern in patterns.HELD:
         if _has(lower, gates):
             for match in pattern.finditer(lower):
-                begins = patterns.BEGINS.search(lower, max(0, match.start() - 16), match.start())
-                if begins and (rule != "tool_order" or _is_about_a_tool(lower, match)):
+                if _begins(lower, match.start()) and (rule != "tool_order" or _is_about_a_tool(lower, match)):
                     yield rule, match.start(), match.end()
     if not lower.isascii() and (match := patterns.LEAK_HELD_JA.search(lower)) is not None:
         yield "leak", match.start(), match.end()
@@ -86,14 +82,35 @@ def held_orders(lower: str) -> Iterator[tuple[str, int, int]]:
     yield from (("delayed_trigger", start, end) for start, end, _ in _triggers(lower))
 
 
+def _said(lower: str) -> Iterator[tuple[str, int, int]]:
+    """Whole orders in words that are known."""
+    for rule, needs, pattern in patterns.SAID:
+        if all(_has(lower, group) for group in needs):
+            for match in pattern.finditer(lower):
+                if not _is_reported(lower, match.start()):
+                    yield rule, match.start(), match.end()
+
+
+def _begins(lower: str, start: int) -> bool:
+    return context.BEGINS.search(lower, max(0, start - 16), start) is not None
+
+
+def _is_told_of(lower: str, match: re.Match[str]) -> bool:
+    """Whether a sentence tells what something does or can do: "overriding the rules", "admins can override them"."""
+    return bool(
+        context.GERUND.match(match.group())
+        or context.POSSIBLE.search(lower, max(0, match.start() - 24), match.start())
+    )
+
+
 def _is_reported(lower: str, start: int) -> bool:
-    return patterns.REPORTED.search(lower, max(0, start - 24), start) is not None
+    return context.REPORTED.search(lower, max(0, start - 24), start) is not None
 
 
 def _is_about_a_tool(lower: str, match: re.Match[str]) -> bool:
     """Whether what is to be called is a tool of a model, and not any function of any program."""
     sentence = re.split(r"\n|\.(?=\s|$)", lower[match.start() : match.end() + _SENTENCE_REST_MAX])[0]
-    return bool(patterns.TOOL_FOR_CERTAIN.search(match.group()) or patterns.TALK.search(sentence))
+    return bool(context.TOOL_FOR_CERTAIN.search(match.group()) or context.TALK.search(sentence))
 
 
 def _concealed(lower: str) -> Iterator[tuple[int, int]]:
@@ -136,16 +153,13 @@ def _overrides(lower: str) -> Iterator[tuple[str, int, int, bool]]:
             )
             if not owned or _is_reported(lower, match.start()):
                 continue
+            everyday = context.EVERYDAY_VERBS.match(match.group()) is not None
+            if everyday and not _begins(lower, match.start()):
+                continue
             thing = match.group()[: len(match.group()) - len(match["else"] or "") - len(match["after"] or "")]
             weak_thing = patterns.WEAK_OVERRIDE.search(thing) is not None
             weak = weak_thing and not patterns.ABOUT_MODEL.search(match["between"] + (match["after"] or ""))
-            if patterns.EVERYDAY_VERBS.match(match.group()) and not patterns.BEGINS.search(
-                lower, max(0, match.start() - 16), match.start()
-            ):
+            if weak_thing and _is_told_of(lower, match):
                 continue
-            if weak_thing and patterns.GERUND.match(match.group()):
-                continue
-            mild = patterns.EVERYDAY_VERBS.match(match.group()) and not patterns.WHOLE_OR_YOURS.search(
-                match["between"]
-            )
+            mild = everyday and not context.WHOLE_OR_YOURS.search(match["between"])
             yield "override", match.start(), match.end(), not (weak or mild or match["else"])

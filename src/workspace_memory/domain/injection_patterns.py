@@ -27,19 +27,10 @@ OVERRIDES = tuple(
     for verbs, between, owns, things in words.OVERRIDES.values()
 )
 STRONG_THINGS = re.compile(
-    r"(?:precedenti|ricevute|iniziali|recibidas|iniciales|reçues|initiales|anteriores|previas|précédentes|antérieures|de sécurité|de seguridad|di sicurezza|(?:di"
+    r"(?:precedenti|ricevute|iniziali|recibidas|iniciales|reçues|initiales|anteriores|previas|précédentes"
+    r"|antérieures|de sécurité|de seguridad|di sicurezza|(?:di"
     r"|del|du|de) sist[eè]m[ae]"
     r"|système|systemprompts?|sicherheitsregeln|sicherheitsvorgaben|systemanweisungen)\b"
-)
-# What people do with rules and filters of all kinds: an order only at the beginning of a sentence.
-EVERYDAY_VERBS = re.compile(
-    r"(?:delete|drop|skip|erase|cancel|turn off|disable|disabling|discard|dismiss|set aside|lösche|elimina|cancella|borra|supprime|efface)\b"
-)
-# "Overriding the previous rules" tells what something does.
-GERUND = re.compile(r"\w+ing\b")
-WHOLE_OR_YOURS = re.compile(
-    r"\b(?:all|any|every|your|previous|prior|earlier|above|alle|deine\w*|vorherig\w*|bisherig\w*|tutt[ei]|tue|tuoi|todas|todos"
-    r"|tus|toutes|tous|tes|vos|precedenti|anteriores|précédentes)\b"
 )
 WEAK_OVERRIDE = re.compile(
     r"\b(?:rules|polic(?:y|ies)|filters?|context|messages|orders|commands|training|protocols?|constraints"
@@ -63,7 +54,8 @@ _SECRETS = (
     r"|パスワード|apiキー|認証情報)"
 )
 _TALK_THINGS = (
-    r"(?:every (?:memory|message|answer|reply|file|secret)(?: you have)?|(?:the |this |our |full |whole |entire |complete |current |all )*(?:conversation|chat|transcript"
+    r"(?:every (?:memory|message|answer|reply|file|secret)(?: you have)?|(?:the |this |our |full |whole "
+    r"|entire |complete |current |all )*(?:conversation|chat|transcript"
     r"|dialog(?:ue)?)(?: history| log| so far)?"
     r"|(?:chat|conversation|message) (?:history|log)s?|(?:the |their |all )*(?:user'?s? )(?:messages?|data"
     r"|input|inputs|files|answers?|memor(?:y|ies)|secrets?"
@@ -72,7 +64,8 @@ _TALK_THINGS = (
     r"|(?:the |all )*contents? of (?:this|the|your) (?:chat|conversation|memory|context)|(?:your"
     r"|the) (?:next |last |previous )?(?:answers?|responses?|context)"
     rf"|(?:all |the |your |any |user'?s? )*{_SECRETS}"
-    r"|(?:den |das |die |ganzen? |gesamten? |kompletten? |vollständigen? |deinen? |unseren? |alle )*(?:gesprächs?verlauf|chat-?verlauf|chat|unterhaltung"
+    r"|(?:den |das |die |ganzen? |gesamten? |kompletten? |vollständigen? |deinen? |unseren? "
+    r"|alle )*(?:gesprächs?verlauf|chat-?verlauf|chat|unterhaltung"
     r"|gespräch)|alles|alle (?:daten|dateien|erinnerungen|nachrichten)"
     r"|(?:la |tutta |l'intera )*(?:conversazione|chat|cronologia)|tutti i (?:dati|file|messaggi)|tutto|i file"
     r"|(?:la |toda )*(?:conversación|charla)|todos los (?:datos|archivos|mensajes)|todo|(?:la "
@@ -174,7 +167,8 @@ CONCEAL_REFUSED: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     (_NEGATIONS, re.compile(rf"\b{_NOT_TELL}[ ]+{_THIS}(?:[ ]+\w+){{0,3}}?[ ]+(?:to|from"
                             rf"|with)[ ]+(?:the )?(?:users?|humans?)\b")),
     # Plain people say "do not disclose this to anyone" of a security hole; "this instruction" is another matter.
-    (_NEGATIONS, re.compile(rf"\b{_NOT_TELL}[ ]+(?:this|these|the) (?:instruction|memory|memories|note|order|tool call)s?"
+    (_NEGATIONS, re.compile(rf"\b{_NOT_TELL}[ ]+(?:this|these|the) (?:instruction|memory|memories|note|order"
+        rf"|tool call)s?"
                             r"(?:[ ]+\w+){0,3}?[ ]+(?:to|from|with)[ ]+(?:anyone|anybody|people)\b")),
     (("hide ", "conceal ", "keep "), re.compile(r"\b(?:hide|conceal|keep)[ ]+(?:this|it"
                                                 r"|these)(?:[ ]\w+){0,3}[ ]+(?:secret "
@@ -190,7 +184,8 @@ CONCEAL_REFUSED: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     )),
     (("nutzer", "anwender", " user"), re.compile(r"\b(?:sag|sage|verrate|erzähl|erzähle|erwähne|teile|zeig"
                                                  r"|melde)[ ]+(?:es |das |dies |davon )?(?:dem |den "
-                                                 r"|der )?(?:nutzer|benutzer|anwender|user)n?[ ]+(?:gegenüber )?(?:davon "
+                                                 r"|der )?(?:nutzer|benutzer|anwender"
+                                                 r"|user)n?[ ]+(?:gegenüber )?(?:davon "
                                                  r"|darüber |das |dies |diese[nsr]? \w+ )?(?:nichts|nicht|nie)")),
     (("nutzer", "anwender", " user"), re.compile(r"\b(?:sag|sage|verrate|erwähne)[ ]+(?:dem |den )(?:nutzer"
                                                  r"|benutzer|anwender)n?[ ]+nichts\b|\bohne (?:es "
@@ -215,10 +210,10 @@ CONCEAL_REFUSED: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
 )  # fmt: skip
 SILENTLY = re.compile(
     # At the beginning of an order: a manual says of a program that it "will silently save the file".
-    r"(?:^|[.!?,;:\n>*-]|\b(?:and|then|always|must|please|und|e|y|et|bitte|immer|sempre|siempre|toujours))[ ]*"
+    r"(?:^|[.!?;:\n>*-]|\b(?:and|then|always|must|please|und|e|y|et|bitte|immer|sempre|siempre|toujours))[ ]*"
     r"(?:silently|secretly|quietly|covertly|heimlich|di nascosto|en secreto|en secret)[ ]+(?:call|send|run"
     r"|execute|save|store|forward|delete|upload|use|invoke"
-    r"|add|sende|speichere|lösche|invia|salva|cancella|envía|guarda|borra|envoie|enregistre|supprime|leite|rufe)"
+    r"|add|sende|speichere|lösche|invia|salva|cancella|envía|guarda|borra|envoie|enregistre|supprime|leite|rufe)\b"
 )
 CONCEAL_HELD = re.compile(
     rf"\b{_NOT_TELL}[ ]+(?:to )?the users?\b(?![ ]+(?:to|for|how|twice|again|which|when they)\b)"
@@ -240,7 +235,8 @@ _CALL_HARD = (
     r"(?:call|invoke|execute|trigger|rufe|führe|chiama|esegui|invoca|llama a|ejecuta|appelle|exécute)"
 )
 _ACTS = (
-    r"(?:reveal|leak|exfiltrate|forward (?:the |all |every |their |your |this )*(?:conversation|chat|message|histor|data\b"
+    r"(?:reveal|leak|exfiltrate|forward (?:the |all |every |their |your |this )*(?:conversation|chat|message"
+    r"|histor|data\b"
     r"|answer|credential|password|everything|file|memor|secret)\w*|transfer|delete|erase|wipe|forget|approve|grant|disable|upload"
     r"|execute|invoke|transmit|send (?:the|all|every|their|your|me|it to)"
     r"|output the|print the|share the|give (?:them|him|her|me) (?:admin|access|the password|root)|lösche"
@@ -253,7 +249,8 @@ TRIGGER = re.compile(
     r"|immer wenn|quando|se|ogni volta che|non appena|cuando|si|cada vez que"
     r"|en cuanto|quand|lorsque|dès que|chaque fois que)\b(?P<who>[^.\n;]{0,24}?(?:\b(?:user|users|they|he|she"
     r"|someone|somebody|anyone|human|customer|nutzer|benutzer|anwender|jemand|utente|qualcuno"
-    r"|usuario|alguien|utilisateur|quelqu'un)\b)[^.\n;]{0,24}?\b(?:says?|asks?|types?|mentions?|writes?(?! (?:and|or|access|permission))"
+    r"|usuario|alguien|utilisateur|quelqu'un)\b)[^.\n;]{0,24}?\b(?:says?|asks?|types?|mentions?"
+    r"|writes?(?! (?:and|or|access|permission))"
     r"|replies|thanks|requests?|logs? in|enters?|sagt|fragt|schreibt|erwähnt|tippt|nennt"
     r"|dice|dica|chiede|chieda|scrive|menziona|pregunt[ae]|escrib[ea]|mencion[ae]|pid[ea]|diga|salud[ae]|dit"
     r"|demande|écrit|mentionne))(?P<then>[^\n]{0,160})"
@@ -271,7 +268,8 @@ TOOL_REFUSED = re.compile(
     rf"|\b{_CALL_HARD}[ ]+(?:the )?{_TOOL}[^.\n]{{0,60}}\b(?:always|on (?:all|every)|for (?:all|every)"
     rf"|with (?:all|every|the (?:user|conversation))|to (?:delete|erase|send|forward|wipe|leak|exfiltrate)"
     rf"|everything|alle|tutt[ei]|tod[oa]s|tou(?:s|tes))\b"
-    r"|\b(?:call|invoke|use|run|rufe|nutze|chiama|usa|llama|appelle)\b[^.\n]{0,40}\b(?:always|immer|vor jeder|nach jeder"
+    r"|\b(?:call|invoke|use|run|rufe|nutze|chiama|usa|llama|appelle)\b[^.\n]{0,40}\b(?:always|immer|vor jeder"
+    r"|nach jeder"
     r"|before every|after every|sempre|siempre|toujours)\b[^.\n]{0,30}(?:memory_\w+|remember_in_memory)\b"
     r"|\b(?:delete|erase|forget|wipe|lösche|cancella|borra|supprime|efface)[ ]+(?:all|every|alle|tutt[ei]|tod[oa]s"
     r"|tou(?:te)?s)(?: (?:of|the|your|stored|saved|company|other|gespeicherten|le|las|les|tue|tus|tes))*[ ]"
@@ -280,25 +278,17 @@ TOOL_REFUSED = re.compile(
 _TOOL_HELD = re.compile(
     r"\b(?:call|invoke|execute|run|trigger|use|rufe|chiama|esegui|llama a|ejecuta|appelle"
     r"|exécute)[ ]+(?:the )?(?:[`\"']?(?:memory_\w+"
-    r"|remember_in_memory)\b|(?:shell|bash|terminal|exec|command|code)[ ]tool[ ]to[ ]|[`\"']?[a-z]{2,20}_[a-z_]{2,30}[`\"']?[ ]tool\b|[`\"']?(?:send|delete|transfer"
+    r"|remember_in_memory)\b|(?:shell|bash|terminal|exec|command|code)[ ]tool[ ]to[ ]"
+    r"|[`\"']?[a-z]{2,20}_[a-z_]{2,30}[`\"']?[ ]tool\b|[`\"']?(?:send|delete|transfer"
     r"|exec|execute|shell|bash"
-    r"|fetch|http|email|write|read)_[a-z_]{2,30}[`\"']?(?:\(\))?(?= (?:tool|to|with|on|and)\b))|(?:memory_\w+|remember_in_memory)\b[ ]?(?:ツール)?を(?:呼び出|実行)"
-)
-# Names of functions stand in every manual of software: "always use the jmp_buf". A tool of a model is called one, or
-# is ours, or stands in a sentence about a talk.
-TOOL_FOR_CERTAIN = re.compile(
-    r"memory_\w+|remember_in_memory|[ ]tool\b|memor|erinnerung|ricord|recuerdo|souvenir|mémoire"
-)
-TALK = re.compile(
-    r"\b(?:users?|conversations?|chats?|repl(?:y|ies)|answer(?:s|ing)?|respon(?:se|ses|ding)|questions?|transcripts?"
-    r"|every message|nutzer\w*|benutzer\w*|antwort\w*|gespräch\w*|utente|rispost\w+|conversazion\w+|usuario"
-    r"|respuestas?|conversaci\w+|utilisateur|réponses?|full balance|passwords?|secrets?|credentials)\b|https?://|@"
+    r"|fetch|http|email|write|read)_[a-z_]{2,30}[`\"']?(?:\(\))?(?= (?:tool|to|with|on|and)\b))|(?:memory_\w+"
+    r"|remember_in_memory)\b[ ]?(?:ツール)?を(?:呼び出|実行)"
 )
 _LEAK_HELD = re.compile(
     # "Print the public key" is what a manual says of a program: these verbs need whose, or how many.
-    rf"\b(?:print|output|show|display|expose|dump)[ ]+(?:(?:me|us|out|the user|them)[ ]+)?"
+    rf"\b(?:print|output|show|display|expose|dump|share)[ ]+(?:(?:me|us|out|the user|them)[ ]+)?"
     rf"(?:(?:all|your|every|any|my|stored|the user's)[ ]+)(?:(?:of|the|stored|saved|known)[ ]+){{0,3}}{_SECRETS}\b"
-    r"|\b(?:reveal|disclose|leak|share|gib|zeig|nenne|verrate"
+    r"|\b(?:reveal|disclose|leak|gib|zeig|nenne|verrate"
     r"|mostra|rivela|muestra|revela"
     r"|montre|révèle|affiche|tell)[ ]+(?:(?:me|us|the user|them|alle|mir|all|the|your|every|any|stored|die"
     r"|der|dein\w*|le|las|les"
@@ -306,21 +296,6 @@ _LEAK_HELD = re.compile(
 )
 LEAK_HELD_JA = re.compile(
     r"(?:パスワード|apiキー|認証情報|秘密鍵)(?:を|の一覧を)[^\n。]{0,8}(?:表示|出力|教え|開示|見せ|送信)"
-)
-# What somebody tells of an order: "we log each attempt to …".
-REPORTED = re.compile(
-    r"\b(?:attempts?|attempted|tries|tried|trying|how|ways?|wants?|wanted|able|possible|meant|designed|aims?)[ ]to[ ]$"
-)
-# A quotation in a sentence about attacks: not refused, but a person looks at it, since a model reads it, too.
-QUOTED = re.compile(r"(?<!\w)[\"'`「『](?P<said>[^\"'`「」『』\n]{6,300})[\"'`」』](?!\w)")
-ABOUT_ATTACKS = re.compile(
-    r"injection|injekt|inyecci|インジェクション|attack|angriff|attacco|attacchi|ataque|attaque|攻撃|jailbreak|example|for instance"
-    r"|e\.g\.|beispiel|esempio|ejemplo|exemple|phrases?\b|wording|sentences? (?:like|such)|texts? (?:like|such)|such as|the words"
-    r"|says things like|red team|phishing|payload|malicious|blocked|filter(?:ed|s)?\b|detect\w*"
-)
-# An order begins its sentence or goes on with "and": "we print passwords on …" is none.
-BEGINS = re.compile(
-    r"(?:^|[.,;:!?\n>]|(?:^|\n)[ \t]*[*-]|(?<=[ ])-|(?<![\w*])\*{1,2}|\b(?:and|then|please|und|bitte|e|y|et|always|now|must|immer|sempre|siempre|toujours))[ ]*$"
 )
 CLAIMS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     (("approve",), re.compile(r"\bapprove (?:everything|all (?:requests|pending|items|changes|memories))"
@@ -340,10 +315,12 @@ CLAIMS: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     (("every", "each", "all"),
      re.compile(r"\b(?:include|repeat|copy|add|insert) (?:this|these) (?:sentences?|instructions?|text"
                 r"|message|note|memory)[^.\n]{0,20} (?:in"
-                r"|into|to) (?:every|all|each)\b(?= (?:of )?(?:the |your |future |other )*(?:answer|repl|response|message|memor"
+                r"|into|to) (?:every|all|each)\b(?= (?:of )?(?:the |your |future |other )*(?:answer|repl"
+                r"|response|message|memor"
                 r"|conversation|chat|item|note|text|output|turn|time))")),
     (("the user is", "the user has"),
-     re.compile(r"\bthe user (?:is|has) (?:an? )?(?:administrator|admin|root|superuser|full access"
+     re.compile(r"(?<!if )(?<!whether )(?<!when )\bthe user (?:is|has) (?:an? )?(?:administrator|admin|root"
+         r"|superuser|full access"
                 r"|already (?:agreed|consented|approved))")),
     (("grant ",), re.compile(r"\bgrant (?:me|the user|yourself|him|her|them) (?:admin|full|root|all)")),
     (("level to", "role to", "permission"),

@@ -94,7 +94,8 @@ AFTERWARDS = (
 )
 # A supplier, a page, a machine: then it is not about the model.
 ABOUT_ELSE = (
-    r"[ ]*(?:da(?:l|lla|i|gli|lle|ll')? ?\w+|from (?:the )?(?!above|before|system|now)\w+|for (?:the )?(?!this|all|you|every)\w+"
+    r"[ ]*(?:da(?:l|lla|i|gli|lle|ll')? ?\w+|from (?:the )?(?!above|before|system|now)\w+|for (?:the )?(?!this"
+    r"|all|you|every)\w+"
     r"|on (?:the )?page|in (?:the )?(?:manual"
     r"|file|folder|ticket|doc\w*|config\w*|handbook|leaflet|pdf|e-?mail|letter)|of (?:the )?(?:supplier"
     r"|customer|vendor|manual|manufacturer)"
@@ -114,10 +115,12 @@ SAID: tuple[tuple[str, str, str], ...] = (
      r"|i (?:said|told you)"
                  r"|above|before|prior|we discussed|written above))"),
     ("override", "ignore disregard forget",
-     r"(?:ignore|disregard|forget) (?:everything|anything|all|whatever) (?:that )?(?:the (?:system|developers?|admin\w*)|they"
+     r"(?:ignore|disregard|forget) (?:everything|anything|all|whatever) (?:that )?(?:the (?:system|developers?"
+     r"|admin\w*)|they"
      r"|anyone|anybody|i|we) (?:told you|said to you|taught you)"),
     ("override", "above foregoing",
-     r"(?:ignore|disregard|forget) (?:all )?(?:of )?the (?:above|foregoing)(?: text| message)? and (?:just |only |instead )?"
+     r"(?:ignore|disregard|forget) (?:all )?(?:of )?the (?:above|foregoing)(?: text| message)? and (?:just "
+     r"|only |instead )?"
      r"(?:output|say|print|write|answer|respond|reply|do|return|tell|send|act|follow)"),
     ("override", "ignore disregard forget",
      r"(?:ignore|disregard|forget) (?:everything|anything|all|whatever)(?: that)? (?:above|before|prior"
@@ -132,7 +135,8 @@ SAID: tuple[tuple[str, str, str], ...] = (
     ("override", "oubli ignore+tout ce",
      r"(?:oublie|oubliez|ignore|ignorez) tout ce qu"),
     ("override", "instructions prompt rules guidelines+void invalid obsolete cancel replaced overrid revoked longer",
-     r"(?:all|your|the)(?: of)?(?: your| the)? (?:previous|prior|old|original|system) (?:instructions|prompt|rules|guidelines) (?:are"
+     r"(?:all|your|the)(?: of)?(?: your| the)? (?:previous|prior|old|original|system) (?:instructions|prompt"
+     r"|rules|guidelines) (?:are"
      r"|is) (?:now )?(?:void"
                  r"|invalid|obsolete|cancelled|canceled|replaced|overridden|revoked"
                  r"|no longer)(?! since)(?=[^\n]{0,40}(?:you|now|instead|follow mine|obey|$))"),
@@ -142,14 +146,16 @@ SAID: tuple[tuple[str, str, str], ...] = (
     ("override", "指示 命令 プロンプト 制約 安全ルール",
      r"(?:指示|命令|プロンプト|制約|安全ルール)(?:は|を|に)?(?:すべて|全て|全部)?(?:無視|忘れ(?:て|ろ)|破棄し)"),
     ("override", "override mode modus modo modalità モード",
-     r"system[ _]override|override (?:the )?system (?:prompt|rules|instructions|message)|(?<![a-z])admin[ _]override\b"
-     r"|sudo mode|god mode|(?<!test suite )debug mode (?:on(?=[ ]*(?:$|[.,;:!\n]))|enabled)"
+     r"system[ _]override|override (?:the )?system (?:prompt|rules|instructions|message)|(?:^"
+     r"|(?<=[.!?:>#*\n\[-])|(?<=[.!?:>#*\n\[-] ))admin[ _]override\b(?! (?:will|is|can|may|must|has|was))"
+     r"|sudo mode|god mode|(?<!test suite )(?<!disable )debug mode (?:on(?=[ ]*(?:$|[.,;:!\n]))|enabled)"
                  r"|developer mode (?:on(?=[ ]*(?:$|[.,;:!\n]))|(?:enabled|activated|is)\b" + OF_A_DEVICE + r")"
      + r"|(?:enable|enter|activate|switch to) (?:the )?(?:(?:developer|god|dan|jailbreak) mode\b" + OF_A_DEVICE
      + r"|debug mode(?=[ ]*(?:$|[.,;:!\n]|and\b)))"
      + r"|entwicklermodus (?:aktiv|ein\b|an\b)|aktiviere (?:den )?entwicklermodus\b" + OF_A_DEVICE
      + r"|modalità sviluppatore (?:attiv|abilit)|(?:attiva|abilita) (?:la )?modalità sviluppatore\b" + OF_A_DEVICE
-     + r"|modo (?:de )?desarrollador (?:activ|habil)|(?:activa|habilita) (?:el )?modo (?:de )?desarrollador\b" + OF_A_DEVICE
+     + r"|modo (?:de )?desarrollador (?:activ|habil)|(?:activa"
+         r"|habilita) (?:el )?modo (?:de )?desarrollador\b" + OF_A_DEVICE
      + r"|mode développeur (?:activ)|active (?:le )?mode développeur\b" + OF_A_DEVICE
      + r"|開発者モード(?:を|が)?(?:有効|オン|起動)"),
     ("persona",
@@ -200,7 +206,8 @@ SAID: tuple[tuple[str, str, str], ...] = (
              r"|(?<=your )(?:instructions|prompt|guidelines)|(?:(?<=initial )|(?<=hidden )"
              r"|(?<=secret ))(?:instructions|prompt)|developer (?:message|prompt))"),
     ("leak", "prompt instruction message",
-     r"what(?:'s| is| are| does)?[ ](?:written |said )?(?:in )?your (?:system|hidden|initial|secret) (?:prompt|instructions"
+     r"what(?:'s| is| are| does)?[ ](?:written |said )?(?:in )?your (?:system|hidden|initial|secret) (?:prompt"
+     r"|instructions"
      r"|message)"),
     ("leak", "repeat",
      r"repeat (?:everything|all the (?:text|words)|the (?:text|words)) (?:above|before)"),
@@ -230,7 +237,8 @@ SAID: tuple[tuple[str, str, str], ...] = (
      r"|nota|avviso|istruzioni"
                 r"|attenzione|aviso|instrucciones|atención|consignes?|avis)[ ]?(?:to|for|an|für|all'|al|alla"
                 r"|per|a|para|à|pour|:|,)?[ ]?"
-                r"(?:the |all |any |die |den |alle |l'|la |les |el |los |gli |le |tutti |tutte |todos |todas |las |tous |toutes )*(?:ai|llm|llms"
+                r"(?:the |all |any |die |den |alle |l'|la |les |el |los |gli |le |tutti |tutte |todos |todas "
+                r"|las |tous |toutes )*(?:ai|llm|llms"
                 r"|language models?|ai (?:assistant|agent|model)s?"
                 r"|assistants?|agents?|models?|ki|ki-assistent(?:en)?|sprachmodelle?|ia|assistent[ei](?: ia"
                 r"| ai)?|modell[oi]|asistentes?(?: de)?(?: ia)?|modelos?|modèles?"

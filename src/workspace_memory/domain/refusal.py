@@ -4,20 +4,25 @@ Pure. Callers ask `check_refusals` before anything is written and `suspicion` be
 value that was found appears nowhere: the errors carry a rule and a place.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from workspace_memory.domain.errors import SecretRefused, StructureRefused
 from workspace_memory.domain.injection_scan import Suspicion, find_structure, find_suspicion
 from workspace_memory.domain.secret_scan import find_secret
+from workspace_memory.domain.secret_scanner import SecretFound
+from workspace_memory.domain.unveiling import plain_view
 
 _END_CHARACTERS = 200
 
 __all__ = ["Suspicion", "check_refusals", "suspicion"]
 
 
-def check_refusals(content: str, tags: Sequence[str]) -> None:
+def check_refusals(
+    content: str, tags: Sequence[str], *, second: Callable[[str], SecretFound | None] | None = None
+) -> None:
     """Pass, or say which rule refuses the text and where ("content, line 3", "tag 2").
 
+    `second` is asked about secrets where the own patterns find none; it sees the text without hidden characters.
     Raises: SecretRefused for a password, token or key; StructureRefused for forged structure or hidden characters.
     """
     for place, text in _texts(content, tags):
@@ -25,6 +30,8 @@ def check_refusals(content: str, tags: Sequence[str]) -> None:
             raise SecretRefused(secret.rule, _where(place, secret.line))
         if (structure := find_structure(text)) is not None:
             raise StructureRefused(structure.rule, _where(place, structure.line))
+        if second is not None and (secret := second(plain_view(text).text)) is not None:
+            raise SecretRefused(secret.rule, _where(place, secret.line))
     for text in _content_and_tags(content, tags):
         if (secret := find_secret(text)) is not None:
             raise SecretRefused(secret.rule, "content and tags")

@@ -18,13 +18,16 @@ _WINDOW = 160
 _BADGE = re.compile(r"(?:badge|shield)[\w./-]{0,30}\?(?:[\w=&-]{0,30}&)?$")
 # Within the name of a cloud's resource: arn:aws:secretsmanager:…:secret:…
 _RESOURCE = re.compile(r"\barn:[\w:/-]*$")
+# key_length(, pin[0]: a function, an array.
+_CALL_OR_INDEX = re.compile(r"\w+\(|\w*\[\w")
 _QUOTES = "\"'`「『“"
 _PHRASE_STEMS = ("passphrase", "phrase", "パスフレーズ", "合言葉")
 _QUOTED = re.compile(r"(?P<value>[^\"'`「」『』“”\n]{4,120})[\"'`」』”]")
 _BARE = re.compile(r"[^\s\"'`<>|「」『』“”、。]{4,512}")
 _ASCII_BARE = re.compile(r"[!-&(-;=?-_a-{}~]{4,512}")
 _PARTNER = re.compile(
-    r"(?!\S{0,40}://)[^\s/|,]{2,40}[\"'`]?(?:[ \t]*(?:[/|,]|:(?!//))[ \t]*|[ \t]+(?:and|und|e|y|et|with|mit|con|avec)[ \t]+)"
+    r"(?!\S{0,40}://|[@<{$])[^\s/|,]{2,40}[\"'`]?(?:[ \t]*(?:[/|,]|:(?!//))[ \t]*|[ \t]+(?:and|und|e|y|et|with"
+    r"|mit|con|avec)[ \t]+)"
     r"(?:(?:password|passwort|kennwort|pass|pw|pwd|contraseña|mot de passe|mdp)[ \t:=]{0,3})?[\"'`]?"
 )
 _FIELD = re.compile(r"[&,](?=[A-Za-z][\w.-]*=)")
@@ -79,6 +82,8 @@ def _place(key: Key, text: str, lower: str, position: int) -> _Place | None:
         caps = text[position : match.end()].isupper() and text[position - 1].isupper()
         if not camel and not caps:
             return None
+    if _CALL_OR_INDEX.match(text, match.end()):
+        return None
     if NOT_THE_VALUE.match(lower, match.end()) or _RESOURCE.search(lower, max(0, position - 120), position):
         return None
     if key.stem == "token" and (
@@ -127,7 +132,7 @@ def _next_to(place: _Place, text: str, end: int) -> int | None:
             return offset
     before = text[max(0, place.start - 120) : place.start]
     if (match := sentences.REVERSED.search(before)) is not None:
-        value = match["value"].rstrip(".,;:")
+        value = match["value"].rstrip(".,;:)]}")
         if looks_like_value(value, Strength.SAID):
             return place.start - len(before) + match.start("value")
     return None
@@ -136,7 +141,7 @@ def _next_to(place: _Place, text: str, end: int) -> int | None:
 def _is_framed(place: _Place, text: str, position: int) -> bool:
     """Whether the words around key and value say that the value is to be used: "open it with password …"."""
     bare = _BARE.match(text, position)
-    if bare is None or "\n" in text[place.end : position]:
+    if bare is None or any(sign in text[place.end : position] for sign in "\n,"):
         return False
     end = bare.end() - (bare.group()[-1] in ".,;")
     if sentences.USED_AFTER.match(text, end):
@@ -180,6 +185,8 @@ def _words_at(text: str, position: int) -> Iterator[str]:
     bare = _BARE.match(text, position)
     if bare is not None and not _REQUIREMENT.match(text, bare.end()):
         word = bare.group()
+        if word.endswith("**"):  # the end of bold text
+            word = word.rstrip("*")
         word = _FIELD.split(word)[0]  # a query string or a list of fields goes on
         if opened or not (position and text[position - 1] in "([{"):
             yield word.rstrip(",;)]}").rstrip(".")

@@ -135,7 +135,8 @@ _PREFIXED: tuple[tuple[str, str, str], ...] = (
 
 # A manual that names the frame, or shows it around a stand-in or a key cut short, gives nothing away.
 _KEY_BODY = (
-    r"(?=(?:\\[nrt]|(?:Proc-Type|DEK-Info|Comment|Version|Charset|Hash)[ ]?:[^\n\\]{0,80}|[^A-Za-z0-9+/\\]|\\){0,60}"
+    r"(?=(?:\\[nrt]|(?:Proc-Type|DEK-Info|Comment|Version|Charset|Hash)[ ]?:[^\n\\]{0,80}|[^A-Za-z0-9+/\\]"
+    r"|\\(?![nrt])){0,60}"
     r"(?![xX]{3}|your|[Ee]xample|EXAMPLE|[Rr]edacted|REDACTED)[A-Za-z0-9+/]{16}(?![A-Za-z0-9+/]{0,80}(?:\.{3}|…)))"
 )
 

@@ -6,20 +6,12 @@ it). What this can and cannot find is measured by benchmarks/refusals.py and tol
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from workspace_memory.domain.secret_pairs import announced_values
 from workspace_memory.domain.secret_providers import marked_credentials
+from workspace_memory.domain.secret_scanner import SecretFound
 from workspace_memory.domain.secret_shapes import placed_credentials, random_words, without_public_blocks
 from workspace_memory.domain.unveiling import View, decoded_views, disguised_views, plain_view, seam_views
-
-
-@dataclass(frozen=True, slots=True)
-class SecretFound:
-    """By which rule a text is refused, and on which of its lines (from 1). Never the value."""
-
-    rule: str
-    line: int
 
 
 def find_secret(text: str) -> SecretFound | None:

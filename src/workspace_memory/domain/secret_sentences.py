@@ -63,7 +63,7 @@ SAID = re.compile(
     + r"|[ \t]*(?:は|が|を|には|として|には、|は、|とは)(?:今も|今は|現在は?|まだ)?[ \t]*:?[ \t]*" + _OPEN
 )  # fmt: skip
 NEXT = re.compile(
-    r"[ \t]+(?:to|of|mit|von|auf|zu|con|avec|with|-{1,2})?[ \t]*(?P<quote>[\"'`「『“])?"
+    r"[ \t]+(?:to|of|mit|von|auf|zu|con|avec|with|-{1,2}(?=[ \t]))?[ \t]*(?P<quote>[\"'`「『“])?"
     r"|(?P<glued>[「『“(])|[ \t]*[(\[][ \t]*|[ \t]*,[ \t]*|[ \t]*\r?\n[ \t]*(?:[-*+>][ \t]+)?(?:```\w*\r?\n)?[`*]{0,2}"
 )
 REVERSED = re.compile(
@@ -72,7 +72,7 @@ REVERSED = re.compile(
     r"(?:(?:the|our|your|my|a|an|its|their|das|mein|unser|dein|ihr|sein|der|die|la|il|el|le|lo|notre|nuestra|ein|una"
     r"|un|une|mi|mio|mia|tu|votre|new|current|neues?|aktuelles?|nueva|nuova"
     r"|nouveau)[ \t]+){0,2}(?:[\w-]{1,16}[ \t]+){0,1}"
-    r"|[ \t]*(?:が|は|を)[^\n。]{0,16}|[ \t]*[(\[][ \t]*(?:the[ \t]+)?)$"
+    r"|[ \t]*(?:が|は|を)[^\n。]{0,16}|[ \t]+[(\[][ \t]*(?:the[ \t]+)?)$"
 )
 _ARTICLES = (
     r"(?:(?:the|a|an|this|our|that|new|following|das|dem|den|die|ein|neue[ns]?|folgende[ns]?|la|il|lo|le|el|una|un|une"
@@ -88,8 +88,10 @@ NAMED = re.compile(
 )  # fmt: skip
 # Verbs of using before a key: what follows it is to be typed.
 USED_BEFORE = re.compile(
-    r"(?i)\b(?:use|using|enter|type|try|with|has|have|needs|wants|nimm|nimmst(?: du)?|nehmen|nehmt|nutzt?e?|verwende[nt]?"
-    r"|mit|gilt(?: seit \w{2,12})?|hat|usa|usate|con|ha|metti|inserisci|pon|introduce|utiliza|tiene|utilise|utilisez|mets"
+    r"(?i)\b(?:use|using|enter|type|try|with|has|have|needs|wants|nimm|nimmst(?: du)?|nehmen|nehmt|nutzt?e?"
+    r"|verwende[nt]?"
+    r"|mit|gilt(?: seit \w{2,12})?|hat|usa|usate|con|ha|metti|inserisci|pon|introduce|utiliza|tiene|utilise"
+    r"|utilisez|mets"
     r"|saisis|avec)[ ]+" + _ARTICLES + "$"
 )
 USED_AFTER = re.compile(

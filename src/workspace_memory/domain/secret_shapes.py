@@ -123,6 +123,14 @@ def placed_credentials(text: str) -> Iterator[tuple[str, int]]:
                     yield rule, match.start("value")
 
 
+def is_stand_in(words: str) -> bool:
+    """Whether what another scanner found is the sample of a manual, alone or as the password in an address."""
+    passwords = list(_ADDRESS.finditer(words))
+    if passwords:
+        return not any(_is_address_password(match[1], match[2]) for match in passwords)
+    return is_sample(words.strip("\"' "))
+
+
 def random_words(text: str) -> Iterator[tuple[str, int]]:
     """The rule and offset of each word that is too random for anything but a key and that nothing calls public."""
     words = [(start, match) for start, word in long_words(text, 31) for match in _WORD.finditer(word)]
@@ -151,13 +159,16 @@ def random_words(text: str) -> Iterator[tuple[str, int]]:
 def is_public_structure(word: str) -> bool:
     """Whether base64 begins as certificates and public keys do in DER: a sequence within a sequence.
 
-    A private key of PKCS #1 and #8 has a number there.
+    A private key of PKCS #1 and #8 has a number there. A word of eight letters is the mark of a file's format; of
+    random keys one in ten thousand begins so.
     """
-    if not word.startswith("MI") or len(word) < 16:
-        return False
     try:
         head = base64.b64decode(word[:16], validate=True)
     except (binascii.Error, ValueError):
+        return False
+    if len(head) == 12 and head[:8].isalpha():
+        return True
+    if not word.startswith("MI") or len(head) < 12:
         return False
     length_bytes = head[1] & 0x0F if head[1] & 0x80 else 0
     return head[0] == _SEQUENCE and head[2 + length_bytes] == _SEQUENCE

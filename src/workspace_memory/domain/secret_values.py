@@ -24,7 +24,8 @@ class Strength(IntEnum):
 
 
 _SAMPLE = re.compile(
-    r"(?i)example|a1b2c3|1a2b3c|(?:abcd1234|1234abcd).{4}|x{4,}|\*{3}|\.{3}|…|1234567890|0123456789|abcdefgh|00000000|deadbeef|placeholder|your[-_ ]?"
+    r"(?i)example|a1b2c3|1a2b3c|(?:abcd1234|1234abcd).{4}|1234-5678|x{4,}|\*{3}|\.{3}|…|1234567890|0123456789"
+    r"|abcdefgh|00000000|deadbeef|placeholder|your[-_ ]?"
     r"|redacted|changeme|change[-_]me|insert[-_]|replace[-_]|dummy|do[-_]?not[-_]?use|not[-_]?a[-_]?real|fake"
     r"|^[a-z]{0,24}(?:password|passwort|kennwort|s[e3]cr[e3]t)\d{0,2}\.?$"
 )
@@ -36,7 +37,7 @@ _CODE = re.compile(
     r"|[~.]{0,2}/[\w.@-]+(?:/[\w.@*-]*)*|[A-Za-z]:\\.*|[\w.-]+\.(?:json|ya?ml|env|txt|pem|key|md|ini|py|js|ts"
     r"|toml|pub"
     r"|conf|cfg|sh|html|php|com|org|net|io|de|it|fr|es|jp|test|local)|[^@\s]+@[^@\s]+\.[a-z]{2,}|op://.*|vault:.*"
-    r"|(?:arn|urn|kv|secret|ssm|keychain|env|file|projects):?/.*|#[\w-]+|#\d+.*|[-+]?\d+(?:[.,:/-]\d+){0,3}[a-zA-Z%]{0,3}"
+    r"|(?:arn|urn|kv|secret|ssm|keychain|env|file|projects):?/.*|#[\w-]+|#\d+.*|\?.*|[-+]?\d+(?:[.,:/-]\d+){0,3}[a-zA-Z%]{0,3}"
     r"|v\d+(?:\.\d+)*(?:[-.+]\w+)*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\S*|\d{1,3}(?:st|nd|rd|th|er|e|\.)|[=:|&!,;]+.*"
     r"|--?[a-z][\w-]*.*|\\.*"
     # a host with its port, a requirement of a package, a field of a structure
@@ -52,7 +53,8 @@ _TECHNICAL = re.compile(
     r"|win|windows|office|microsoft|keepass|log|x|h|hs|rs|es|ps|aes|des|p|s|ec|pkcs|level|tier|phase|page"
     r"|section|step"
     r"|room|port|line|row|version|ver|layer|stage|zone|node|type|class|day|week|month|year|slot|pin|gpio|d|a|q"
-    r"|vlan|card|word|dword|byte|bit|uint|int|float|varchar|char|nvarchar|str|u|i|f)[-_ ]?\d{1,4}[a-z]{0,2}(?:[-_./+:][a-z]{1,12}\d{0,3}){0,3}"
+    r"|vlan|card|word|dword|byte|bit|uint|int|float|varchar|char|nvarchar|str|u|i"
+    r"|f)[-_ ]?\d{1,4}[a-z]{0,2}(?:[-_./+:][a-z]{1,12}\d{0,3}){0,3}"
     r"|[1-9][-_]?(?:password|fa|factor|step|way|st|nd|rd|th|x|d|g|sv)s?(?:[-_/.][a-z]*)?|k8s|l10n|i18n|a11y"
     r"|e2e|n/a|m2m|o365"
     r"|m365|b2b|b2c|p2p|mp3|mp4|ipv4|ipv6|3des|\d+[-–]\w{3,}|\w+[-/]only|\w+-based|\w+-encoded|\w+ed-\w+)[.,;:)]?"
@@ -68,6 +70,9 @@ _FILE = re.compile(
 _PIECE = re.compile(r"[A-Za-z]*\d{0,4}|\d{1,4}[A-Za-z]{0,5}|\d+x\d+p?")
 _MANGLED = re.compile(r"_Z[A-Z]{0,3}\d")
 _PLAIN_SIGNS = frozenset("-_./,:;()[]{}'\"<>| ")
+_ABOUT_SECRETS = frozenset(
+    {"password", "passwort", "passphrase", "secret", "token", "key", "credential", "credentials"}
+)
 _HEXADECIMAL = re.compile(r"[0-9a-fA-F]+")
 
 
@@ -126,7 +131,8 @@ def is_varied_mix(word: str) -> bool:
         return len(word) >= 20 and any(c.isdigit() for c in word) and any(c.isalpha() for c in word)
     if _UUID.fullmatch(word):
         return True
-    return _changes(word) >= 0.36 and is_varied(word)
+    spelt_min = 0.8 if any(character.isdigit() for character in word) else 0.62
+    return _changes(word) >= 0.36 and is_varied(word) and not is_name(word, spelt_min)
 
 
 def is_random_token(word: str) -> bool:
@@ -139,17 +145,18 @@ def is_random_token(word: str) -> bool:
     return _changes(word) >= 0.4 and not is_sample(word)
 
 
-def is_name(word: str) -> bool:
+def is_name(word: str, spelt_min: float = 0.62) -> bool:
     """Whether the word is put together from words, as names of classes, policies, files and branches are.
 
-    Of random tokens of 32 characters and more, three in a thousand look so.
+    `spelt_min` is the share of its letters that must stand in longer pieces. Of random tokens of 32 characters and
+    more, three in a thousand look so.
     """
     if _MANGLED.match(word) or _FILE.search(word):
         return True
     parts = _NAME_PARTS.findall(word)
     letters = sum(map(len, parts))
     spelt = sum(len(part) for part in parts if len(part) >= 4 and part[1:].islower())
-    if letters and spelt / letters > 0.62:
+    if letters and spelt / letters > spelt_min:
         return True
     pieces = re.split(r"[-_.]", word)
     return len(pieces) > 5 and all(_PIECE.fullmatch(piece) for piece in pieces)
@@ -196,6 +203,8 @@ def _is_code(word: str) -> bool:
 
 def _is_passphrase(word: str, parts_min: int) -> bool:
     parts = re.split(r"[-_.]", word)
+    if any(part in _ABOUT_SECRETS for part in parts):  # smb-file-server-password
+        return False
     return len(parts) >= parts_min and all(
         len(part) > 2 and part.isalpha() and part.isascii() for part in parts
     )

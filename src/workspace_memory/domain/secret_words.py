@@ -162,7 +162,7 @@ NO_CREDENTIAL = re.compile(
     r"(?i)(?:next|prev(?:ious)?|page|paging|paginat(?:ion|ed)|continu(?:e|ation)|starting|(?:next|update|change)?[_-]?lock"
     r"|change|update|sequence|idempotency|client[_-]?request|sync|resume|forward|backward|purchase|lifecycle[_-]?action"
     r"|(?-i:Request)|copy[_-]?product|import|export"
-    r"|(?-i:\bClient)|-client)[_ -]?$"
+    r"|(?-i:\bClient)|-client|pkcs11:)[_ -]?$"
 )
 UNITS = re.compile(
     r"[ ]?(?:-?\s?(?:characters?|chars?|digits?|days?|minutes?|hours?|seconds?|weeks?|months?|years?|times"
@@ -194,7 +194,8 @@ SAMPLE_WORDS = frozenset(
     application server db database postgres mysql redis prod dev staging local localhost hello world and or
     is not of for with from to in dein deine ihr mein il tu su mi votre mon signing jwt bearer basic session
     cookie csrf crypto encryption refresh webhook none null env var variable secretkey s3cr3t s cr t p ssw rd
-    top creds credential credentials passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret topsecret
+    top creds credential credentials
+    passw w rd 1st mysecret mypassword mytoken somesecret sometoken somepassword supersecret topsecret
     testtoken testkey testpassword guest scott insecure unsafe safe more
     """.split()  # noqa: SIM905 -- a list of words reads better so
 )

@@ -276,8 +276,8 @@ def redeem_link(
     proved: Account | None = None
     if facts.purpose is LinkPurpose.INVITATION and facts.account_exists and facts.email is not None:
         proved = prove_password(deps, email=facts.email, password=password, address=address)
-    name = name and screened_name(name)
-    workspace_name = workspace_name and screened_name(workspace_name, field="workspace_name")
+    name = name and screened_name(deps, name)
+    workspace_name = workspace_name and screened_name(deps, workspace_name, field="workspace_name")
     # Hashed before the transaction, since it takes a tenth of a second on purpose.
     password_hash = hash_password(check_password(password))
     ended: list[KeySession] = []

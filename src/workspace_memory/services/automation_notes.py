@@ -120,7 +120,7 @@ def put_plain_note(
     require_note_path(path)
     base = _required(base)
     check_text(text)
-    _refuse(text, path)
+    _refuse(deps, text, path)
     held = suspicious(text) is not None
     request: Json = {"put": path, "text": text, "base": base}
     call = AgentCall(deps, actor, workspace, key_session, may_write)
@@ -199,7 +199,7 @@ def move_plain_note(
     require_unreserved(path)
     require_note_path(to, "to")
     base = _required(base)
-    _refuse("", to)
+    _refuse(deps, "", to)
     call = AgentCall(deps, actor, workspace, key_session, may_write)
     keyring = call.open_keyring()
     with deps.database.begin() as tx:
@@ -249,7 +249,7 @@ def restore_plain_note(
         head = _require_note_at(tx, workspace, path)
         revision = require_text_of(tx, workspace, head, version)
     text = _opened(keyring, workspace, revision)
-    _refuse(text, head.path)
+    _refuse(deps, text, head.path)
     held = suspicious(text) is not None
     with deps.database.begin() as tx:
         call.begin_write(tx, keyring)
@@ -348,10 +348,10 @@ def _required(base: Version | None) -> Version:
     return base
 
 
-def _refuse(text: str, path: str) -> None:
-    refuse(text)
+def _refuse(deps: Deps, text: str, path: str) -> None:
+    refuse(deps, text)
     try:
-        refuse(path)
+        refuse(deps, path)
     except ContentRefused as found:
         raise type(found)(found.rule, "path") from None
 

@@ -14,7 +14,7 @@ from typing import assert_never
 from workspace_memory.crypto.canonical_json import Json
 from workspace_memory.crypto.envelope import idempotency_mac
 from workspace_memory.crypto.workspace_keys import WorkspaceKey
-from workspace_memory.domain.access import Action, Role, may
+from workspace_memory.domain.access import AccessLevel, Action, Role, may
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.admission import Admission
 from workspace_memory.domain.audit import AuditAction
@@ -49,7 +49,7 @@ from workspace_memory.domain.recall import RECALL_BYTES_MAX, RecallStatus
 from workspace_memory.domain.receipt import COMMITTED, Receipt, ReceiptKind
 from workspace_memory.services.admissions import require_admission
 from workspace_memory.services.audit import record
-from workspace_memory.services.authorization import require_by_hand, require_membership
+from workspace_memory.services.authorization import require_by_hand, require_membership, require_use
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.documents import write_memory
 from workspace_memory.services.fence_facts import read_fence_facts
@@ -106,9 +106,9 @@ class _Turn:
             "changes": [{name: str(value) for name, value in asdict(edit).items()} for edit in self.edits]
         }
 
-    @property
-    def mac(self) -> bytes:
-        return idempotency_mac(self.key, self.body)
+    def mac(self, epoch: int | None = None) -> bytes:
+        """The keyed MAC of the edits, by the key of an epoch: the newest one's for what is written now."""
+        return idempotency_mac(self.key if epoch is None else self.keyring.at(epoch), self.body)
 
 
 def commit_capture(
@@ -128,11 +128,10 @@ def commit_capture(
     back, and the same edits become a proposal in another. The same again gives the same receipt. Raises:
     AdmissionRetired with the broken clause, CaptureWithheld, MemoryTooLong, EditRefused, SecretRefused,
     StructureRefused, IdempotencyKeyReused, KeySessionRequired, EpochConflict, DeliveryRefused, InvalidRequest,
-    NotFound, Forbidden.
+    NotFound, Forbidden, LevelTooLow.
     """
     if key != f"memory:{admission}":
-        raise InvalidRequest("Idempotency-Key", f"must be memory:{admission}")
-    _screen(edits)
+        raise InvalidRequest("Idempotency-Key", "must be memory: and the id in X-Memory-Admission")
     found = _read_turn(
         deps, actor, workspace, admission, credential=credential, token=key_session_token, edits=edits
     )
@@ -141,7 +140,10 @@ def commit_capture(
     turn = found
     reason = _reason_to_propose(turn)
     if isinstance(_changed_text(turn, workspace), Unchanged):
+        _require_authority(deps, actor, workspace, turn)
         return Captured(CaptureOutcome.UNCHANGED)
+    # After the rules of the edits, which say more exactly what is wrong with a line.
+    _screen(deps, edits)
     if reason is None:
         try:
             return _commit(deps, actor, workspace, turn, key_session_token)
@@ -155,10 +157,10 @@ def commit_capture(
     return _propose(deps, actor, workspace, turn, reason)
 
 
-def _screen(edits: Sequence[Edit]) -> None:
+def _screen(deps: Deps, edits: Sequence[Edit]) -> None:
     for edit in edits:
-        refuse(edit.text)
-        refuse(edit.heading)
+        refuse(deps, edit.text)
+        refuse(deps, edit.heading)
 
 
 def _read_turn(
@@ -175,6 +177,7 @@ def _read_turn(
     with deps.database.read() as tx:
         membership = require_membership(tx, actor, workspace)
         require_by_hand(actor)
+        require_use(actor, membership, AccessLevel.CONTRIBUTE)
         found = require_admission(deps, tx, actor, workspace, admission, credential)
         policy = tx.policies.get(workspace)
         done = tx.fence.committed(workspace, admission) is not None
@@ -232,6 +235,19 @@ def _changed_text(turn: _Turn, workspace: WorkspaceId) -> Applied | Unchanged:
     return apply_edits(text, turn.edits)
 
 
+def _require_authority(deps: Deps, actor: Actor, workspace: WorkspaceId, turn: _Turn) -> None:
+    """Raise AdmissionRetired: what a Clear has taken away must not be said to stand there already."""
+    with deps.database.read() as tx:
+        _require_unbroken(deps, tx, actor, workspace, turn)
+
+
+def _require_unbroken(deps: Deps, tx: Transaction, actor: Actor, workspace: WorkspaceId, turn: _Turn) -> None:
+    facts = read_fence_facts(deps, tx, actor, workspace, turn.admission.id, turn.session.id)
+    broken = first_broken_clause(facts, PROPOSAL_CLAUSES)
+    if broken is not None:
+        raise AdmissionRetired(broken)
+
+
 def _commit(deps: Deps, actor: Actor, workspace: WorkspaceId, turn: _Turn, token: bytes | None) -> Captured:
     changed = _changed_text(turn, workspace)
     match changed:
@@ -277,7 +293,7 @@ def _commit(deps: Deps, actor: Actor, workspace: WorkspaceId, turn: _Turn, token
                 admission=admission.id,
                 session=turn.session.id,
                 version=head.version,
-                body_mac=turn.mac,
+                body_mac=turn.mac(),
                 # Read after the lock is held: a wait for it may have crossed an expiry.
                 now=deps.clock.now(),
             )
@@ -305,17 +321,26 @@ def _broken_clause(deps: Deps, actor: Actor, workspace: WorkspaceId, turn: _Turn
 
 
 def _replay(tx: Transaction, workspace: WorkspaceId, turn: _Turn) -> Captured | None:
-    """The answer of the admission's capture, if there was one. Raises: IdempotencyKeyReused for another body."""
+    """The answer of the admission's capture, if there was one. Raises: IdempotencyKeyReused for another body.
+
+    Compared by the key of then: a client that lost the answer may come back with a session of a newer key.
+    """
     committed = tx.fence.committed(workspace, turn.admission.id)
     if committed is not None:
-        _require_same(committed.body_mac, turn.mac)
+        _require_same(committed.body_mac, turn.mac(_epoch_of(tx, workspace, committed.version)))
         return Captured(CaptureOutcome.COMMITTED, committed.version)
     proposed = tx.proposals.of_admission(workspace, turn.admission.id)
     if proposed is None:
         return None
     proposal, body_mac = proposed
-    _require_same(body_mac or b"", turn.mac)
+    _require_same(body_mac or b"", turn.mac(proposal.sealed.epoch))
     return Captured(CaptureOutcome.PROPOSED, proposal=proposal.id, reason=proposal.reason)
+
+
+def _epoch_of(tx: Transaction, workspace: WorkspaceId, version: Version) -> int | None:
+    head = tx.documents.memory_head(workspace)
+    revision = None if head is None else tx.documents.revision(workspace, head.id, version)
+    return None if revision is None or revision.sealed is None else revision.sealed.epoch
 
 
 def _require_same(kept: bytes, presented: bytes) -> None:
@@ -340,10 +365,7 @@ def _propose(
         replayed = _replay(tx, workspace, turn)
         if replayed is not None:
             return replayed
-        facts = read_fence_facts(deps, tx, actor, workspace, admission.id, turn.session.id)
-        broken = first_broken_clause(facts, PROPOSAL_CLAUSES)
-        if broken is not None:
-            raise AdmissionRetired(broken)
+        _require_unbroken(deps, tx, actor, workspace, turn)
         require_newest_epoch(tx, workspace, sealed.epoch)
         present = tx.documents.memory_head(workspace)
         if present is not None and present.version != base:
@@ -365,7 +387,7 @@ def _propose(
             shared=False,
             created_at=deps.clock.now(),
         )
-        tx.proposals.add(workspace, proposal, body_mac=turn.mac)
+        tx.proposals.add(workspace, proposal, body_mac=turn.mac())
     return Captured(CaptureOutcome.PROPOSED, proposal=proposal_id, reason=reason)
 
 

@@ -11,6 +11,7 @@ import uuid_utils
 from workspace_memory.crypto.key_sessions import KeyStore, RamKeyStore
 from workspace_memory.domain.key_session import ABSOLUTE_MAX, IDLE
 from workspace_memory.domain.rate import RateLimits
+from workspace_memory.domain.secret_scanner import SecretScanner
 from workspace_memory.services.last_used import LastUsed
 from workspace_memory.services.licence_terms import LicenceTerms
 from workspace_memory.storage.database import Database
@@ -52,7 +53,7 @@ def ram_key_store() -> KeyStore:
 
 @dataclass(frozen=True, slots=True)
 class Deps:
-    """Handed to every use case as its first argument."""
+    """Handed to every use case as its first argument. `secret_scanner` is asked after the own patterns."""
 
     database: Database
     clock: Clock = field(default_factory=SystemClock)
@@ -65,3 +66,4 @@ class Deps:
     key_session_times: KeySessionTimes = field(default_factory=KeySessionTimes)
     # Derives delivery credentials and the codes of recall blocks; the same in every process of an installation.
     instance_secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    secret_scanner: SecretScanner | None = None

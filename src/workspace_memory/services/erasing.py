@@ -17,7 +17,7 @@ from workspace_memory.services.audit import record
 from workspace_memory.services.authentication import prove_password
 from workspace_memory.services.authorization import require_action, require_by_hand, require_membership
 from workspace_memory.services.deps import Deps
-from workspace_memory.services.leaving import end_key_access, lock_memberships
+from workspace_memory.services.leaving import end_key_access, lock_memberships, remove_membership
 from workspace_memory.services.session_keys import drop_keys
 from workspace_memory.storage.database import Transaction
 
@@ -102,7 +102,7 @@ def _delete_account(deps: Deps, user: UserId, actor: Actor | None) -> Erased:
             erased = erase_rows(tx, workspace, user)
             count += erased
             ended += end_key_access(deps, tx, actor, workspace, user)
-            tx.members.remove(workspace, user)
+            remove_membership(tx, workspace, user)
             if member is not None and _is_active_admin(member) and not tx.members.active_admins(workspace):
                 raise LastAdmin
             record(

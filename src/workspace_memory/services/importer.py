@@ -89,12 +89,12 @@ class _Entry:
 Screened = Mapping[str, Held | ContentRefused | None]
 
 
-def screened(batch: Batch) -> Screened:
+def screened(deps: Deps, batch: Batch) -> Screened:
     """What is to be said of each record, by its place: looked at before the lock, since it takes milliseconds each."""
     found: dict[str, Held | ContentRefused | None] = {}
     for each in _records(batch):
         try:
-            found[each.where] = screen(each.content, each.tags)
+            found[each.where] = screen(deps, each.content, each.tags)
         except ContentRefused as refused:
             found[each.where] = refused
     return found

@@ -95,7 +95,7 @@ def edit_item(
         content=None if change.content is None else check_content(change.content),
         tags=None if change.tags is None else check_tags(change.tags),
     )
-    refuse(change.content or "", change.tags or ())
+    refuse(deps, change.content or "", change.tags or ())
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = require_memory(deps, tx, actor, workspace)
@@ -253,7 +253,7 @@ def write_version(
         changed = replace(changed, approver=by.user if by.by_hand else None)
     if not approved and (changed.content, changed.tags) != (found.content, found.tags):
         # Once more as a whole: a new tag may end a secret that the text before begins.
-        refuse(changed.content, changed.tags)
+        refuse(deps, changed.content, changed.tags)
         held = suspicious(changed.content, changed.tags)
         waits = held is not None and found.status is Status.ACTIVE
         changed = replace(changed, held=held, status=Status.PENDING if waits else found.status)

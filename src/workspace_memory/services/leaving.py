@@ -1,4 +1,4 @@
-"""What ends with a membership: grants of the workspace key and key sessions, in the transaction that ends it.
+"""What ends with a membership: key grants, key sessions, own proposals, in the transaction that ends it.
 
 A member who held the key knows it for good, so that a new one is due; what was sealed before stays readable to him
 where he kept a copy. The caller drops the keys (`session_keys.drop_keys`) once its transaction is committed.
@@ -24,6 +24,15 @@ def end_key_access(
     if tx.workspace_keys.remove_grants(workspace, user):
         tx.workspace_keys.set_rotation_due(workspace)
     return _revoke_open(deps, tx, actor, workspace, user)
+
+
+def remove_membership(tx: Transaction, workspace: WorkspaceId, user: UserId) -> None:
+    """Remove a member, under the lock that the caller holds, and with the member what nobody else may see.
+
+    Conversations, admissions and receipts go along by their foreign keys. What the member has shared stays.
+    """
+    tx.proposals.remove_unshared(workspace, user)
+    tx.members.remove(workspace, user)
 
 
 def end_key_sessions(

@@ -20,7 +20,7 @@ from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_action, require_by_hand, require_membership
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.erasing import erase_rows
-from workspace_memory.services.leaving import end_key_access
+from workspace_memory.services.leaving import end_key_access, remove_membership
 from workspace_memory.services.session_keys import drop_keys
 from workspace_memory.storage.database import Transaction
 
@@ -162,7 +162,7 @@ def remove_member(deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId
         _require_member(tx, workspace, user)
         personal_items = erase_rows(tx, workspace, user)
         ended = end_key_access(deps, tx, actor, workspace, user)
-        tx.members.remove(workspace, user)
+        remove_membership(tx, workspace, user)
         _require_admin_left(tx, workspace)
         record(
             deps,

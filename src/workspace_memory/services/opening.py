@@ -9,6 +9,7 @@ from workspace_memory.crypto.errors import KeyStoreUnavailable, KeyStoreUnsafe
 from workspace_memory.crypto.key_sessions import KeyStore
 from workspace_memory.domain.errors import Busy, FolderUnusable, InvalidRequest
 from workspace_memory.domain.rate import RateLimits
+from workspace_memory.domain.secret_scanner import SecretScanner
 from workspace_memory.services.deps import Deps, KeySessionTimes, SystemClock, ram_key_store
 from workspace_memory.services.instance_keys import instance_secret
 from workspace_memory.services.licence_terms import LicenceTerms
@@ -52,6 +53,7 @@ def open_folder(
     licensing: LicenceTerms | None = None,
     rates: RateLimits | None = None,
     keys: KeyTerms | None = None,
+    secret_scanner: SecretScanner | None = None,
 ) -> OpenServices:
     """The embedded database in a data folder, which is made when it is missing. The caller owns the folder.
 
@@ -66,7 +68,7 @@ def open_folder(
         raise FolderUnusable(folder=str(folder), reason=error.strerror or "it cannot be written") from None
     keys = keys or KeyTerms()
     secret = instance_secret(keys.instance_key, folder)
-    return _open(open_sqlite(path), public_url, licensing, rates, keys, secret)
+    return _open(open_sqlite(path), public_url, licensing, rates, keys, secret, secret_scanner)
 
 
 def open_server(
@@ -77,6 +79,7 @@ def open_server(
     rates: RateLimits | None = None,
     keys: KeyTerms | None = None,
     folder: Path | None = None,
+    secret_scanner: SecretScanner | None = None,
 ) -> OpenServices:
     """A PostgreSQL database. `folder` is where `instance.key` lies; without it the secret is this process's own.
 
@@ -87,7 +90,7 @@ def open_server(
         secret = secrets.token_bytes(32)
     else:
         secret = instance_secret(keys.instance_key, folder or Path())
-    return _open(open_postgresql(database_url), public_url, licensing, rates, keys, secret)
+    return _open(open_postgresql(database_url), public_url, licensing, rates, keys, secret, secret_scanner)
 
 
 def _open(
@@ -97,6 +100,7 @@ def _open(
     rates: RateLimits | None,
     keys: KeyTerms,
     secret: bytes,
+    secret_scanner: SecretScanner | None,
 ) -> OpenServices:
     try:
         with database.translating():
@@ -116,6 +120,7 @@ def _open(
         key_store=key_store,
         key_session_times=keys.times,
         instance_secret=secret,
+        secret_scanner=secret_scanner,
     )
     return OpenServices(deps)
 

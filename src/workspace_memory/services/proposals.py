@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workspace_memory.crypto.workspace_keys import WorkspaceKey
-from workspace_memory.domain.access import Action, may
+from workspace_memory.domain.access import AccessLevel, Action, may
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.document import DocumentKind, Head, SealedText, plan_write
@@ -20,7 +20,12 @@ from workspace_memory.domain.proposal import Proposal, ProposalReason, ProposalS
 from workspace_memory.domain.rate import Rate
 from workspace_memory.services.agent_calls import AgentCall, may_propose
 from workspace_memory.services.audit import record
-from workspace_memory.services.authorization import require_action, require_by_hand, require_membership
+from workspace_memory.services.authorization import (
+    require_action,
+    require_by_hand,
+    require_membership,
+    require_use,
+)
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.documents import Written, require_reader, write_memory
 from workspace_memory.services.notes import find_base, write_note
@@ -69,7 +74,7 @@ def propose_note_change(
     """
     require_note_path(path)
     check_text(text)
-    refuse(text)
+    refuse(deps, text)
     call = AgentCall(deps, actor, workspace, key_session, may_propose)
     keyring = call.open_keyring()
     with deps.database.begin() as tx:
@@ -157,11 +162,12 @@ def apply_proposal(
 
 
 def dismiss_proposal(deps: Deps, actor: Actor, workspace: WorkspaceId, proposal: ProposalId) -> None:
-    """Settle a proposal without writing: its owner, and whoever may apply it. Raises: ProposalSettled, NotFound, …"""
+    """Settle a proposal without writing: its owner, and whoever may apply it. Raises: ProposalSettled, …"""
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = require_membership(tx, actor, workspace)
         require_by_hand(actor)
+        require_use(actor, membership, AccessLevel.CONTRIBUTE)
         found = _require_proposal(tx, actor, workspace, proposal)
         if found.owner != actor.user and not may(membership.role, Action.APPLY_PROPOSALS):
             raise Forbidden(need="only its owner, or an admin or editor of this workspace, may dismiss it")
@@ -173,11 +179,12 @@ def dismiss_proposal(deps: Deps, actor: Actor, workspace: WorkspaceId, proposal:
 
 
 def share_proposal(deps: Deps, actor: Actor, workspace: WorkspaceId, proposal: ProposalId) -> None:
-    """Let every member see it: its owner. Raises: ProposalSettled, NotFound, Forbidden."""
+    """Let every member see it: its owner. Raises: ProposalSettled, NotFound, Forbidden, LevelTooLow."""
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
-        require_membership(tx, actor, workspace)
+        membership = require_membership(tx, actor, workspace)
         require_by_hand(actor)
+        require_use(actor, membership, AccessLevel.CONTRIBUTE)
         found = _require_proposal(tx, actor, workspace, proposal)
         if found.owner != actor.user:
             raise Forbidden(need="only the owner of the conversation may share its proposal")

@@ -6,7 +6,7 @@ transaction that decides once more, so that nothing older than the receipt is ev
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from workspace_memory.crypto.errors import SealBroken
@@ -119,9 +119,7 @@ def _attempt(
         found = require_admission(deps, tx, actor, workspace, admission, credential)
         seen = _snapshot(deps, tx, actor, found, token)
         epochs = tx.workspace_keys.epochs(workspace)
-    decision = decide_before_text(seen.facts)
-    if isinstance(decision, ReadText):
-        decision = decide_text(seen.facts, _open(deps, workspace, seen, token, epochs))
+    decision = _decide(deps, workspace, seen, token, epochs)
     receipt_id = ReceiptId(deps.new_id())
     with deps.database.begin(within=_left(give_up_at)) as tx:
         tx.lock_workspace(workspace)
@@ -189,20 +187,46 @@ def _head_state(head: Head | None) -> HeadState:
     return HeadState.LIVE if head.live else HeadState.TOMBSTONE
 
 
-def _open(
+def _decide(
     deps: Deps,
     workspace: WorkspaceId,
     seen: _Snapshot,
     token: bytes | None,
     epochs: Sequence[KeyEpoch],
-) -> str | None:
-    """The text of the newest version, or None when it cannot be read."""
-    if seen.session is None or seen.revision is None or token is None:
+) -> Decision:
+    """What the model call is given. The key is used only where nothing before it in the order decides."""
+    facts, keyring = seen.facts, None
+    needs_key = decide_before_text(replace(facts, key_session_open=False)) == Withhold(
+        RecallStatus.UNAVAILABLE
+    )
+    if facts.key_session_open and needs_key:
+        # The rows know nothing of an eviction, and a key that is gone comes before whatever there is to read.
+        keyring = _keyring(deps, seen.session, token, epochs)
+        facts = replace(facts, key_session_open=keyring is not None)
+    decision = decide_before_text(facts)
+    if isinstance(decision, ReadText):
+        return decide_text(facts, _open(workspace, seen.revision, keyring))
+    return decision
+
+
+def _keyring(
+    deps: Deps, session: KeySession | None, token: bytes | None, epochs: Sequence[KeyEpoch]
+) -> Keyring | None:
+    if session is None or token is None:
         return None
     try:
-        keyring = Keyring(borrow_key(deps.key_store, seen.session, token), epochs)
-        return open_revision(keyring, workspace, seen.revision)
-    except (KeySessionRequired, KeyStoreDown, SealBroken):
+        return Keyring(borrow_key(deps.key_store, session, token), epochs)
+    except (KeySessionRequired, KeyStoreDown):
+        return None
+
+
+def _open(workspace: WorkspaceId, revision: Revision | None, keyring: Keyring | None) -> str | None:
+    """The text of the newest version, or None when it cannot be read."""
+    if revision is None or keyring is None:
+        return None
+    try:
+        return open_revision(keyring, workspace, revision)
+    except (KeySessionRequired, SealBroken):
         return None
 
 

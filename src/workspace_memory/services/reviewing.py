@@ -179,7 +179,7 @@ def reject_item(
     Raises: NotFound, Forbidden, LevelTooLow, EditionRequired, NotPending, VersionMismatch, InvalidRequest, and the
     refusals of the reason.
     """
-    reason = _checked_reason(reason)
+    reason = _checked_reason(deps, reason)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = _require_decider(deps, tx, actor, workspace)
@@ -211,7 +211,7 @@ def reject_items(
 ) -> Sequence[Decided]:
     """The same for rejecting, with one reason for all. Raises: as `approve_items`, and the refusals of the reason."""
     _check_count(decisions)
-    reason = _checked_reason(reason)
+    reason = _checked_reason(deps, reason)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = _require_decider(deps, tx, actor, workspace)
@@ -266,10 +266,10 @@ def _require_decider(deps: Deps, tx: Transaction, actor: Actor, workspace: Works
     return membership
 
 
-def _checked_reason(reason: str) -> str:
+def _checked_reason(deps: Deps, reason: str) -> str:
     reason = check_reason(reason)
     # It is shown to the author, and so perhaps to the author's AI client.
-    refuse(reason)
+    refuse(deps, reason)
     return reason
 
 
@@ -309,7 +309,7 @@ def _approve(
 ) -> MemoryItem:
     found = _pending(tx, actor, membership, decision)
     # It was checked when it came, perhaps by an older version of the rules.
-    refuse(found.content, found.tags)
+    refuse(deps, found.content, found.tags)
     _require_said_once(tx, actor, found)
     if found.replaces is not None:
         item = _carry_out_change(deps, tx, actor, membership, found, decision.replaced_shown)
@@ -353,7 +353,7 @@ def _carry_out_change(
     expected = replaced_shown if replaced_shown is not None else proposal.replaces_version
     if expected is not None and target.version != expected:
         raise VersionMismatch(current=target.version)
-    refuse(proposal.content, proposal.tags or target.tags)
+    refuse(deps, proposal.content, proposal.tags or target.tags)
     change = Change(proposal.content, proposal.kind, proposal.tags or None, proposal.review_by)
     # The text is the author's, the decision the reviewer's.
     by = Writer(proposal.author, proposal.source, proposal.token)

@@ -84,7 +84,7 @@ def save_item(
     Raises: NotFound, Forbidden, LevelTooLow, EditionRequired, InvalidRequest, QuotaExceeded, IdempotencyKeyReused,
     SecretRefused, StructureRefused, RateLimited.
     """
-    held = screen(draft.content, draft.tags)
+    held = screen(deps, draft.content, draft.tags)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = require_memory(deps, tx, actor, workspace)
@@ -111,7 +111,7 @@ def add_items(deps: Deps, actor: Actor, workspace: WorkspaceId, drafts: Sequence
     """
     if len(drafts) > BULK_MAX:
         raise InvalidRequest("items", f"at most {BULK_MAX} items at once, not {len(drafts)}")
-    held = [screen(draft.content, draft.tags) for draft in drafts]
+    held = [screen(deps, draft.content, draft.tags) for draft in drafts]
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         membership = require_memory(deps, tx, actor, workspace)

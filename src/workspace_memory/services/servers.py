@@ -54,7 +54,7 @@ def list_servers_here(deps: Deps, workspace: WorkspaceId) -> list[McpServer]:
 
 def add_server(deps: Deps, actor: Actor, workspace: WorkspaceId, *, name: str) -> McpServer:
     """Another endpoint of the workspace: an admin. Raises: NotFound, Forbidden, InvalidRequest."""
-    name = screened_name(name)
+    name = screened_name(deps, name)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_action(tx, actor, workspace, Action.MANAGE_SERVERS)
@@ -77,7 +77,7 @@ def change_server(
 
     Raises: NotFound, Forbidden, InvalidRequest, SecretRefused, StructureRefused.
     """
-    name = None if name is None else screened_name(name)
+    name = None if name is None else screened_name(deps, name)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_action(tx, actor, workspace, Action.MANAGE_SERVERS)

@@ -45,7 +45,7 @@ def make_token(
     Raises: InvalidRequest, NotFound, Forbidden, LevelTooLow.
     """
     _check_level(max_level)
-    name = screened_name(name)
+    name = screened_name(deps, name)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_membership(tx, actor, workspace)
@@ -82,7 +82,7 @@ def make_token_here(
 ) -> MadeToken:
     """A token for a member, made by somebody who holds the data folder. Raises: InvalidRequest, NotFound."""
     _check_level(max_level)
-    name = screened_name(name)
+    name = screened_name(deps, name)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         if tx.members.get(workspace, user) is None:

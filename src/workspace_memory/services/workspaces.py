@@ -55,7 +55,7 @@ def make_workspace(deps: Deps, actor: Actor, *, name: str) -> MadeWorkspace:
     if actor.workspace is not None:
         raise Forbidden(need="a token belongs to one workspace; sign in to make another")
     require_level(actor.max_level, AccessLevel.CONTRIBUTE)
-    name = screened_name(name)
+    name = screened_name(deps, name)
     with deps.database.begin() as tx:
         # An account that is deleted or deactivated at this moment must not become the only admin.
         tx.lock_instance()
@@ -75,7 +75,7 @@ def _is_active_admin(standing: Standing | None) -> bool:
 
 def rename_workspace(deps: Deps, actor: Actor, workspace: WorkspaceId, *, name: str) -> Workspace:
     """Give a workspace another name: an admin. Raises: NotFound, Forbidden, InvalidRequest."""
-    name = screened_name(name)
+    name = screened_name(deps, name)
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_action(tx, actor, workspace, Action.CHANGE_SETTINGS)

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Row, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, or_, select, update
 
 from workspace_memory.domain.document import DocumentKind, SealedText
 from workspace_memory.domain.ids import (
@@ -115,6 +115,17 @@ class Proposals:
                 proposals.c.state == ProposalState.OPEN.value,
             )
         ).scalar_one()
+
+    def remove_unshared(self, workspace: WorkspaceId, owner: UserId) -> None:
+        """Delete a member's proposals that nobody else may see."""
+        self._connection.execute(
+            delete(proposals).where(
+                proposals.c.workspace_id == workspace,
+                proposals.c.owner_id == owner,
+                proposals.c.shared.is_(False),
+                proposals.c.state != ProposalState.APPLIED.value,
+            )
+        )
 
     def share(self, workspace: WorkspaceId, proposal: ProposalId) -> None:
         """Let every member see it."""

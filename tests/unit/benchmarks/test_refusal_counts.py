@@ -2,6 +2,8 @@
 
 from benchmarks._refusal_counts import Judged, Labelled, Verdict, counts_by, judge, misses, precision, recall
 
+from workspace_memory.domain.secret_scanner import SecretFound
+
 
 def judged(label: str, verdict: Verdict, kind: str = "") -> Judged:
     return Judged(Labelled("text", label, kind), verdict, "rule")
@@ -35,4 +37,4 @@ def test_counts_are_kept_per_kind() -> None:
 def test_the_second_scanner_may_refuse_what_passed() -> None:
     case = Labelled("The office opens at nine", "clean")
     assert judge(case).verdict is Verdict.ACCEPTED
-    assert judge(case, lambda _: True).verdict is Verdict.REFUSED
+    assert judge(case, lambda _: SecretFound("known_maker", 1)).verdict is Verdict.REFUSED

@@ -14,7 +14,11 @@ def public_use_cases() -> set[str]:
     """Public functions of the services whose first parameter is `deps` and that take no open transaction."""
     found: set[str] = set()
     for module in pkgutil.iter_modules(services.__path__):
-        if module.name == "running":  # it runs use cases and is none
+        if module.name in {
+            "running",
+            "screening",
+            "importer",
+        }:  # what runs use cases, and what they ask, are none
             continue
         loaded = importlib.import_module(f"workspace_memory.services.{module.name}")
         for name, value in inspect.getmembers(loaded, inspect.isfunction):

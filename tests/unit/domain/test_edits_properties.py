@@ -121,7 +121,7 @@ def with_ending(text: str) -> list[Line]:
     """The lines, the last one with the ending that it will get."""
     lines = split_lines(text)
     newline = newline_of(lines)
-    # Split anew: a carriage return at the very end becomes a part of the ending.
+    # Read again: a carriage return at the very end of the text becomes half of that ending.
     return split_lines(join_lines([Line(line.text, line.ending or newline) for line in lines]))
 
 
@@ -182,6 +182,7 @@ def test_an_addition_that_is_repeated_changes_nothing(case: tuple[str, Edit]) ->
 @settings(max_examples=200)
 @given(cases(EditOp.ADD))
 @example(("- a", Edit(EditOp.ADD, "b")))
+@example(("a\r", Edit(EditOp.ADD, "b")))
 @example(("# A\r\n# B", Edit(EditOp.ADD, "b", heading="A")))
 @example(("0\r", Edit(EditOp.ADD, "x")))
 def test_an_addition_leaves_every_other_line_as_it_is(case: tuple[str, Edit]) -> None:

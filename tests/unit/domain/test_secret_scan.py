@@ -11,6 +11,9 @@ import pytest
 from tests.refusal_cases.clean_texts import clean_cases
 from tests.refusal_cases.random_words import ALPHANUMERIC, Words
 from tests.refusal_cases.secrets_made import secret_cases
+from tests.refusal_cases.unseen_clean import unseen_clean_cases
+from tests.refusal_cases.unseen_near_misses import unseen_near_misses
+from tests.refusal_cases.unseen_secrets import maker_tokens, told_secrets
 
 from workspace_memory.domain.secret_scan import find_secret
 
@@ -38,6 +41,96 @@ def test_at_most_one_of_100_alarms_is_false(seed: int) -> None:
     found = sum(find_secret(text) is not None for _, text in secret_cases(seed))
     alarms = [text for _, text in clean_cases(seed) if find_secret(text) is not None]
     assert len(alarms) / (found + len(alarms)) <= 0.01, alarms
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_secrets_told_in_sentences_of_six_languages_are_found(seed: int) -> None:
+    cases = told_secrets(seed)
+    missed = [text for _, text in cases if find_secret(text) is None]
+    assert len(cases) >= 150
+    assert len(missed) <= 0.02 * len(cases), missed
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_tokens_of_makers_are_found_wherever_they_stand(seed: int) -> None:
+    cases = maker_tokens(seed)
+    missed = [kind for kind, text in cases if find_secret(text) is None]
+    assert len(cases) >= 150
+    assert len(missed) <= 0.01 * len(cases), missed
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_only_looks_like_a_secret_passes(seed: int) -> None:
+    cases = unseen_clean_cases(seed)
+    assert len(cases) >= 150
+    assert [text for _, text in cases if find_secret(text) is not None] == []
+
+
+def test_talk_about_attacks_holds_no_secret() -> None:
+    assert [text for text in unseen_near_misses() if find_secret(text) is not None] == []
+
+
+# Kinds of harmless text that stood in the documentation of installed packages.
+DOCUMENTED = (
+    '"NextToken": "eyJNYXJrZXIiOiBudWxsLCAiYm90b190cnVuY2F0ZV9hbW91bnQiOiAyfQ=="',
+    "--lock-token 2294b3a1-0000-0000-0000-a3ae04329de9",
+    "--change-token 12cs345-67cd-890b-1cd2-c3a4567d89f1",
+    '"SecretArn": "arn:aws:secretsmanager:us-west-2:123456789123:secret:proxysecret1-Abcd1e"',
+    "arn:aws:mediaconnect:us-east-1:123456789012:flow:1-23aBC45dEF67hiJ8-12AbC34DE5fG:BasketballGame",
+    "Gets the selector of this V1beta1PodDisruptionBudgetSpec.",
+    "fun:_ZN2v88internal9Execution4CallEPNS0_7IsolateENS0_6HandleINS0_6ObjectEEES6_iPS6_",
+    "ELBSecurityPolicy-TLS13-1-2-Ext1-2021-06",
+    "d/p/0035-Add-support-for-setting-max-ssf-0-to-GSS-SPNEGO-1.patch:",
+    "Users who wish to stay on urllib3 1.x can pin to `urllib3<2`.",
+    "id_token = google.oauth2.id_token.fetch_id_token(request, target_audience)",
+    "L<mailto:pod-people-subscribe@perl.example> to subscribe.",
+    "2013-02-26:20130226110144.GA12678@mail.example.org:",
+    "when your file has '-----BEGIN RSA PRIVATE KEY-----' and",
+    '"PrivateKey": "-----BEGIN RSA PRIVATE KEY-----\\nkey omitted for security reasons"',
+    "--kerberos-attributes Realm=EC2.INTERNAL,KdcAdminPassword=123,CrossRealmTrustPrincipalPassword=123",
+    "--validation-shared-key=[secret_version=SECRET_VERSION]",
+    "Add new upstream signing key 19882D92DDA4C400C22C0D56CC2AF4472167BE03",
+    "HAVE_GETPW{ENT,NAM,UID} for passwd functions",
+    "int _gnutls_x509_write_key_int_le(ASN1_TYPE node, const char *value",
+    "char pin[GNUTLS_PKCS11_MAX_PIN_LEN]",
+    'oauth_token="kkk9d7dh3k39sjv7"',
+    '"Password": "webdavgeneratedpassword1"',
+    "--password smb-file-server-password",
+    '"SessionId": "Shirley-Rodriguez-07a16060613c408b5"',
+    "    ciphers: $B@8l@<+BN$N5!G=$O:G>.8B$K2!$5$(!I,MW$J5!G=$O3HD%%b%8%e!<%k$H$7$FDI2C$9$k",
+)
+
+
+@pytest.mark.parametrize("text", DOCUMENTED)
+def test_what_manuals_print_passes(text: str) -> None:
+    assert find_secret(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "--token {}",
+        '"AuthToken": "{}"',
+        "client_token = {}",
+        "mail.example.org password {}",
+        "arn:aws:iam::123456789012:role/x and the secret is {}",
+    ],
+)
+def test_what_stands_beside_them_is_found(text: str) -> None:
+    assert find_secret(text.format(Words(9).token(24))) is not None
+
+
+def test_a_private_key_is_found_whatever_stands_around_its_lines() -> None:
+    body = Words(10).base64_lines(200)
+    frame = "-----BEGIN RSA PRIVATE KEY-----{}-----END RSA PRIVATE KEY-----"
+    for between in (
+        "\n",
+        "\\n",
+        "\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B\n\n",
+        "\n> ",
+        "'\n    '",
+    ):
+        assert find_secret(frame.format(f"{between}{body}\n")) is not None
 
 
 def test_the_rule_and_the_line_are_told() -> None:

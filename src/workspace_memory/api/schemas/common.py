@@ -1,13 +1,16 @@
 """What all shapes share: unknown arguments are refused, and texts hold no NUL, which databases cannot keep."""
 
+import re
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
 
 EXAMPLE_ID = "019d2f6e-8c1a-7b42-9d3e-5f60718293a4"
 EXAMPLE_TIME = "2026-11-02T09:00:00Z"
 CURSOR_CHARACTERS_MAX = 500
+
+_DIGITS = re.compile(r"[0-9]{1,10}")
 
 
 class Arguments(BaseModel):
@@ -44,6 +47,17 @@ def _in_utc(time: datetime) -> datetime:
 
 Text = Annotated[str, AfterValidator(_plain)]
 """A text that a database can keep: no NUL, no half of a surrogate pair."""
+
+
+def _digits(value: object) -> object:
+    # int() takes blanks, signs, underscores, ".0" and the digits of every script as well.
+    if isinstance(value, str) and _DIGITS.fullmatch(value) is None:
+        raise ValueError("must be a whole number, in digits alone")
+    return value
+
+
+InDigits = BeforeValidator(_digits)
+"""For a number in a header or a path: `0` to `9999999999`, spelt in one way."""
 
 UtcTime = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 """A time with its zone, as UTC."""

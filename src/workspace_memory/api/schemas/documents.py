@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from pydantic import Field
+from pydantic import Field, StrictBool, StrictInt
 
 from workspace_memory.api.schemas.common import EXAMPLE_ID, EXAMPLE_TIME, Answer, Arguments, with_example
 from workspace_memory.api.schemas.encoded import Encoded, encode
@@ -35,7 +35,9 @@ class SealedIn(Arguments):
 
     model_config = with_example({"epoch": 1, "ciphertext": _SEALED})
 
-    epoch: int = Field(ge=1, le=VERSION_MAX, description="The epoch of the workspace key it is sealed under.")
+    epoch: StrictInt = Field(
+        ge=1, le=VERSION_MAX, description="The epoch of the workspace key it is sealed under."
+    )
     ciphertext: Encoded = Field(description="Nonce (12 bytes), ciphertext and tag (16 bytes).")
 
     def to_sealed(self) -> SealedText:
@@ -132,7 +134,7 @@ class PolicyIn(Arguments):
     model_config = with_example({"mode": "auto", "expected_revision": 0})
 
     mode: Mode
-    expected_revision: int = Field(ge=0, le=VERSION_MAX)
+    expected_revision: StrictInt = Field(ge=0, le=VERSION_MAX)
 
     def expected(self) -> PolicyRevision:
         """As the services take it."""
@@ -154,8 +156,8 @@ class AiConsentIn(Arguments):
 
     model_config = with_example({"enabled": True, "expected_revision": 0})
 
-    enabled: bool
-    expected_revision: int = Field(ge=0, le=VERSION_MAX)
+    enabled: StrictBool
+    expected_revision: StrictInt = Field(ge=0, le=VERSION_MAX)
 
     def expected(self) -> ConsentRevision:
         """As the services take it."""
@@ -167,7 +169,7 @@ class SkillsTrustIn(Arguments):
 
     model_config = with_example({"trusted": True})
 
-    trusted: bool
+    trusted: StrictBool
 
 
 def revision_out(revision: Revision, *, with_text: bool = True) -> RevisionOut:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, StrictInt
 
 from workspace_memory.api.schemas.binary import (
     Check,
@@ -63,7 +63,7 @@ _SESSION: dict[str, Any] = {
     "expires_at": EXAMPLE_TIME,
 }
 
-EpochNumber = Annotated[int, Field(description="The number of the workspace key, from 1.")]
+EpochNumber = Annotated[StrictInt, Field(description="The number of the workspace key, from 1.")]
 
 
 class PublicKeysIn(Arguments):
@@ -81,9 +81,9 @@ class WrappingIn(Arguments):
     """The private halves, sealed twice by the client: under the passphrase and under the recovery key."""
 
     salt: Salt
-    memory_kib: int = Field(description="Argon2id: memory in KiB, at least 65,536.")
-    passes: int = Field(description="Argon2id: passes, at least 3.")
-    lanes: int = Field(description="Argon2id: lanes, at least 4.")
+    memory_kib: StrictInt = Field(description="Argon2id: memory in KiB, at least 65,536.")
+    passes: StrictInt = Field(description="Argon2id: passes, at least 3.")
+    lanes: StrictInt = Field(description="Argon2id: lanes, at least 4.")
     wrapped: Wrapped
     recovery_wrapped: Wrapped
 
@@ -108,7 +108,7 @@ class RewrapIn(Arguments):
 
     model_config = with_example({"version": 1, "wrapping": _WRAPPING, "signature": example_of(64)})
 
-    version: int = Field(description="The version that was read.")
+    version: StrictInt = Field(description="The version that was read.")
     wrapping: WrappingIn
     signature: Signature = Field(description="Over the new wrapping, by the signing key that is in it.")
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StrictInt
 
 from workspace_memory.api.schemas.common import (
     EXAMPLE_ID,
@@ -124,7 +124,7 @@ class RestoreIn(SealedIn):
 
     model_config = with_example({"version": 1, **_SEALED})
 
-    version: int = Field(ge=1, le=VERSION_MAX, description="The version whose text it is.")
+    version: StrictInt = Field(ge=1, le=VERSION_MAX, description="The version whose text it is.")
 
 
 class PlainQuery(Arguments):
@@ -173,7 +173,7 @@ class PlainRestoreIn(Arguments):
     model_config = with_example({"path": _PATH, "version": 1})
 
     path: NotePathField
-    version: int = Field(ge=1, le=VERSION_MAX)
+    version: StrictInt = Field(ge=1, le=VERSION_MAX)
 
 
 class LineOut(Answer):

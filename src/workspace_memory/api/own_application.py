@@ -1,0 +1,26 @@
+"""The routes that the commands of this machine call within their own process, and no others.
+
+A command lives for a second: the other nouns would cost it most of that. `application.py` has all of them.
+"""
+
+from fastapi import FastAPI
+
+from workspace_memory.api import (
+    documents,
+    key_sessions,
+    members,
+    policies,
+    proposals,
+    sessions,
+    user_keys,
+    workspace_keys,
+)
+from workspace_memory.api.framing import framed
+from workspace_memory.services.running import Runner
+from workspace_memory.settings import Settings
+
+
+def build_own_api(runner: Runner, settings: Settings) -> FastAPI:
+    """What keys, the memory document, proposals, key sessions and the AI switch need."""
+    nouns = (sessions, members, user_keys, workspace_keys, key_sessions, policies, documents, proposals)
+    return framed(runner, settings, nouns)
