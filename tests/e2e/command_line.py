@@ -3,7 +3,9 @@
 import io
 import json
 import os
+import pty
 import queue
+import select
 import signal
 import subprocess
 import sys
@@ -20,6 +22,7 @@ from workspace_memory.cli.main import main
 COMMAND = Path(sys.executable).with_name("workspace-memory")
 BOUND_SECONDS = 100.0  # for a loaded machine
 PASSWORD = "a long enough password"
+INTERRUPT = "\x03"  # what Ctrl+C types
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,39 @@ def run_process(*words: object, stdin: str = "", env: Mapping[str, str] | None =
         check=False,
     )
     return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def on_a_terminal(
+    words: list[str], questions: list[bytes], answers: list[str], env: Mapping[str, str] | None = None
+) -> tuple[int, str]:
+    """Run a command on a terminal of its own; each answer is typed once its question is there."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execve(COMMAND, [str(COMMAND), *words], environment(TERM="dumb", **(env or {})))  # noqa: S606  it has no shell on purpose
+    giving_up = threading.Timer(BOUND_SECONDS, os.kill, (child, signal.SIGKILL))
+    giving_up.start()
+    shown = b""
+    try:
+        for question, answer in zip(questions, answers, strict=True):
+            before = len(shown)
+            while question not in shown[before:]:
+                shown += os.read(terminal, 1_024)
+            os.write(terminal, answer.encode() + b"\n")
+        while chunk := _read(terminal, again=INTERRUPT in answers and b"Interrupted" not in shown):
+            shown += chunk
+    except OSError:
+        pass  # Linux says EIO where others say end of file: the command has ended
+    _, status = os.waitpid(child, 0)
+    giving_up.cancel()
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(status), shown.decode()
+
+
+def _read(terminal: int, *, again: bool) -> bytes:
+    # Python loses an interruption that comes in the moment before it begins to wait for a line, so it is repeated.
+    while again and not select.select([terminal], [], [], 1)[0]:
+        os.write(terminal, INTERRUPT.encode())
+    return os.read(terminal, 1_024)
 
 
 def succeed(*words: object, stdin: str = "", env: Mapping[str, str] | None = None) -> str:

@@ -1,11 +1,16 @@
 """A real server on a port of its own, over the cast's database: once with SQLite, once with PostgreSQL."""
 
+import os
+import shutil
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import pytest
 import uvicorn
@@ -100,3 +105,20 @@ def rest(live: Live) -> Iterator[Rest]:
         yield clients
     finally:
         clients.close()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of one megabyte, where this user may mount one."""
+    mount = shutil.which("mount")
+    place = tmp_path / "disk"
+    place.mkdir()
+    if sys.platform != "linux" or mount is None or os.geteuid() != 0:
+        pytest.skip("only root on Linux can mount a small disk")
+    done = subprocess.run([mount, "-t", "tmpfs", "-o", "size=1m", "none", str(place)], check=False)
+    if done.returncode:
+        pytest.skip("this machine allows no mount")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)

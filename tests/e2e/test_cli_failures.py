@@ -1,14 +1,8 @@
 """How commands fail: one plain sentence, the right exit code, no traceback, nothing half done."""
 
-import os
-import pty
 import re
-import select
 import shutil
-import signal
 import subprocess
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,9 +10,11 @@ import pytest
 from tests.e2e.command_line import (
     BOUND_SECONDS,
     COMMAND,
+    INTERRUPT,
     PASSWORD,
     Ended,
     environment,
+    on_a_terminal,
     run,
     run_process,
     sentence,
@@ -26,8 +22,6 @@ from tests.e2e.command_line import (
     set_up,
     succeed,
 )
-
-INTERRUPT = "\x03"  # what Ctrl+C types
 
 
 def test_a_data_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
@@ -211,54 +205,6 @@ def test_an_interruption_at_a_question_ends_with_130(tmp_path: Path) -> None:
     assert code == 130, shown
     assert "Traceback" not in shown
     assert "My workspace" in succeed("workspace", "list", "--data", tmp_path)
-
-
-def on_a_terminal(words: list[str], questions: list[bytes], answers: list[str]) -> tuple[int, str]:
-    """Run a command on a terminal of its own; each answer is typed once its question is there."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.execve(COMMAND, [str(COMMAND), *words], environment(TERM="dumb"))  # noqa: S606  it has no shell on purpose
-    giving_up = threading.Timer(BOUND_SECONDS, os.kill, (child, signal.SIGKILL))
-    giving_up.start()
-    shown = b""
-    try:
-        for question, answer in zip(questions, answers, strict=True):
-            before = len(shown)
-            while question not in shown[before:]:
-                shown += os.read(terminal, 1_024)
-            os.write(terminal, answer.encode() + b"\n")
-        while chunk := _read(terminal, again=INTERRUPT in answers and b"Interrupted" not in shown):
-            shown += chunk
-    except OSError:
-        pass  # Linux says EIO where others say end of file: the command has ended
-    _, status = os.waitpid(child, 0)
-    giving_up.cancel()
-    os.close(terminal)
-    return os.waitstatus_to_exitcode(status), shown.decode()
-
-
-def _read(terminal: int, *, again: bool) -> bytes:
-    # Python loses an interruption that comes in the moment before it begins to wait for a line, so it is repeated.
-    while again and not select.select([terminal], [], [], 1)[0]:
-        os.write(terminal, INTERRUPT.encode())
-    return os.read(terminal, 1_024)
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of one megabyte, where this user may mount one."""
-    mount = shutil.which("mount")
-    place = tmp_path / "disk"
-    place.mkdir()
-    if sys.platform != "linux" or mount is None or os.geteuid() != 0:
-        pytest.skip("only root on Linux can mount a small disk")
-    done = subprocess.run([mount, "-t", "tmpfs", "-o", "size=1m", "none", str(place)], check=False)
-    if done.returncode:
-        pytest.skip("this machine allows no mount")
-    try:
-        yield place
-    finally:
-        subprocess.run(["umount", "-l", str(place)], check=True)
 
 
 def add_until_refused(*here: object) -> tuple[int, Ended]:

@@ -1,5 +1,6 @@
 """Keys over HTTP: own keys, workspace keys, key sessions by header and by cookie, and what is malformed."""
 
+import logging
 from typing import cast
 
 import httpx2
@@ -198,6 +199,22 @@ def test_an_agent_opens_lists_and_revokes_by_the_header(rest: Rest, keyed: Keyed
     assert not is_held(keyed, str(session["id"]), token, bob)
     assert listed(client.get("/key-sessions"), "key_sessions") == []
     assert client.delete(f"/key-sessions/{session['id']}").status_code == 204
+
+
+def test_no_log_has_a_token_or_a_key(rest: Rest, keyed: Keyed, caplog: pytest.LogCaptureFixture) -> None:
+    bob = keyed.world.bob
+    client = rest.by(bob)
+    body, token = session_request(keyed.key, bob)
+    with caplog.at_level(logging.DEBUG):
+        for text in (token, f"{token}x", token[:-1]):
+            client.post("/key-sessions", json=body, headers={"X-Key-Session": text})
+            client.post("/key-sessions", json={**body, "epoch": 9}, headers={"X-Key-Session": text})
+            client.delete(f"/key-sessions/{text}")
+    assert "/key-sessions" in caplog.text
+    ours = "\n".join(each.getMessage() for each in caplog.records if each.name.startswith("workspace_memory"))
+    assert ours
+    for secret in (token[:-1], str(body["sealed"]), keyed.key.secret.hex()):
+        assert secret not in ours
 
 
 @pytest.mark.parametrize("by", ["token", "session"])

@@ -352,6 +352,8 @@ class DocumentMachine(RuleBasedStateMachine):
     @rule(back=recent)
     def capture_again(self, back: int) -> None:
         """The answer was lost, and the client sends the same again, by whatever session it has now."""
+        if not self.turns:
+            return
         turn = self.turns[-min(back, len(self.turns))]
         known = self.oracle.turns.get(turn.admission)
         if known is not None and known.outcome:

@@ -1,0 +1,210 @@
+"""A process of its own that works on the memory document until it is told to end, or is killed.
+
+It tells what was acknowledged, after the service has answered and never before, so that whoever kills it knows what
+must be there. test_many_processes.py and test_kills.py start it.
+"""
+
+import json
+import os
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from typing import TypeVar
+
+from tests.conftest import MovableClock, World
+from tests.contract.memory_stage import Stage, Turn, add, make_stage
+
+from workspace_memory.crypto.workspace_keys import WorkspaceKey
+from workspace_memory.domain.errors import DomainError
+from workspace_memory.domain.ids import ConversationId, ServerId, UserId, WorkspaceId
+from workspace_memory.domain.policy import Mode
+from workspace_memory.domain.rate import RateLimits
+from workspace_memory.services.captures import CaptureOutcome
+from workspace_memory.services.deps import Deps, new_uuid7
+from workspace_memory.services.key_sessions import list_key_sessions, revoke_key_session
+from workspace_memory.services.running import run
+from workspace_memory.storage.database import open_postgresql, open_sqlite
+
+Ack = dict[str, str | int]
+R = TypeVar("R")
+PATIENCE_SECONDS = 60.0
+DEEDS_MIN = 40
+
+
+@dataclass(frozen=True)
+class Scene:
+    """All that a process needs to act in a workspace. `place` is a file or a PostgreSQL URL."""
+
+    place: str
+    workspace: WorkspaceId
+    server: ServerId
+    alice: UserId
+    bob: UserId
+    key: WorkspaceKey = field(repr=False)
+    secret: bytes = field(repr=False)
+    conversations: tuple[ConversationId, ...]
+
+    def open(self) -> Stage:
+        """The services over this workspace, with the machine's clock and a key store of this process."""
+        on_server = self.place.startswith("postgresql")
+        database = open_postgresql(self.place) if on_server else open_sqlite(Path(self.place))
+        deps = Deps(database, instance_secret=self.secret, rates=RateLimits(0, 0, 0))
+        nobody = UserId("")
+        world = World(
+            deps=deps,
+            clock=MovableClock(),
+            workspace=self.workspace,
+            server=self.server,
+            alice=self.alice,
+            bob=self.bob,
+            carol=nobody,
+            mallory=nobody,
+            other_workspace=WorkspaceId(""),
+            other_server=ServerId(""),
+        )
+        return Stage(world, self.key)
+
+
+def a_scene(world: World, place: str) -> Scene:
+    """The cast's workspace with a key, in auto mode, as other processes need to know it."""
+    stage = make_stage(world)
+    return Scene(
+        place=place,
+        workspace=world.workspace,
+        server=world.server,
+        alice=world.alice,
+        bob=world.bob,
+        key=stage.key,
+        secret=world.deps.instance_secret,
+        conversations=(stage.converse(world.alice), stage.converse(world.bob)),
+    )
+
+
+class Worker:
+    """One process's hands. Each deed is tried once; what is refused is only counted."""
+
+    def __init__(self, scene: Scene, seed: int, acknowledge: Callable[[Ack], None]) -> None:
+        self.scene = scene
+        self.stage = scene.open()
+        self.random = random.Random(seed)  # noqa: S311
+        self.acknowledge = acknowledge
+        self.counts: Counter[str] = Counter()
+
+    def do(self, name: str) -> None:
+        deeds: dict[str, Callable[[], None]] = {
+            "capture": self.capture,
+            "save": self.save,
+            "undo": self.undo,
+            "clear": self.clear,
+            "delete": self.delete,
+            "mode": self.change_mode,
+            "ai": self.change_ai,
+            "revoke": self.revoke,
+        }
+        try:
+            deeds[name]()
+            self.counts[name] += 1
+        except DomainError as refusal:
+            self.counts[f"{name} {type(refusal).__name__}"] += 1
+
+    def run(self, call: Callable[[], R]) -> R:
+        """As an edge does: again after contention."""
+        return run(self.stage.world.deps, lambda _: call())
+
+    def turn(self) -> Turn:
+        user = self.random.choice((self.scene.alice, self.scene.bob))
+        if user in self.stage.sessions and self.random.random() < 0.1:
+            del self.stage.tokens[user]
+        place = 0 if user == self.scene.alice else 1
+        try:
+            talk, key = self.scene.conversations[place], new_uuid7()
+            return self.run(lambda: self.stage.admit(user, conversation=talk, key=key))
+        except DomainError:
+            self.stage.tokens.pop(user, None)
+            raise
+
+    def capture(self) -> None:
+        turn = self.turn()
+        self.counts[f"recall {self.stage.recall(turn).status.value}"] += 1
+        line = f"line {self.random.getrandbits(64)}"
+        captured = self.run(lambda: self.stage.capture(turn, add(line)))
+        self.counts[f"capture {captured.outcome.value}"] += 1
+        if captured.outcome is CaptureOutcome.COMMITTED and captured.version is not None:
+            ack: Ack = {"did": "capture", "version": captured.version, "admission": turn.admission}
+            self.acknowledge({**ack, "line": line})
+        elif captured.proposal is not None:
+            self.acknowledge({"did": "propose", "proposal": captured.proposal})
+
+    def save(self) -> None:
+        text = f"- saved {self.random.getrandbits(64)}\n"
+        base = self.stage.version()
+        written = self.run(lambda: self.stage.save(text, self.scene.bob, base=base))
+        self.acknowledge({"did": "save", "version": written.version, "text": text})
+
+    def undo(self) -> None:
+        base = self.stage.version()
+        to = type(base)(self.random.randint(1, base))
+        written = self.run(lambda: self.stage.undo(to, self.scene.alice, base=base))
+        self.acknowledge({"did": "undo", "version": written.version})
+
+    def clear(self) -> None:
+        base = self.stage.version()
+        written = self.run(lambda: self.stage.clear(self.scene.alice, base=base))
+        self.acknowledge({"did": "clear", "version": written.version, "generation": written.clear_generation})
+
+    def delete(self) -> None:
+        written = self.run(lambda: self.stage.delete(self.scene.alice))
+        self.acknowledge(
+            {"did": "delete", "version": written.version, "generation": written.clear_generation}
+        )
+
+    def change_mode(self) -> None:
+        mode = Mode.AUTO if self.random.random() < 0.7 else self.random.choice(list(Mode))
+        policy = self.run(lambda: self.stage.set_mode(mode))
+        self.acknowledge({"did": "mode", "revision": policy.revision})
+
+    def change_ai(self) -> None:
+        enabled = self.random.random() < 0.8
+        self.run(lambda: self.stage.set_ai(enabled))
+
+    def revoke(self) -> None:
+        deps, here = self.stage.world.deps, self.scene.workspace
+        by = self.stage.actor(self.random.choice((self.scene.alice, self.scene.bob)))
+        found = list_key_sessions(deps, by, here)
+        if found:
+            session = self.random.choice(found)
+            self.run(lambda: revoke_key_session(deps, by, here, session.id))
+            self.acknowledge({"did": "revoke", "session": session.id})
+
+
+def work_into_file(
+    scene: Scene, seed: int, deeds: tuple[str, ...], seconds: float, path: str, together: Barrier
+) -> None:
+    """Do deeds at random for so long; acknowledgements, and counts at the end, as lines of JSON in the file."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def write(ack: object) -> None:
+        os.write(file, json.dumps(ack).encode() + b"\n")
+
+    worker = Worker(scene, seed, write)
+    # Once by itself, so that the time is spent on work and not on the first compilation of each statement.
+    worker.do("capture")
+    together.wait(PATIENCE_SECONDS)
+    until = time.monotonic() + seconds
+    # At least so many, however busy the machine is.
+    while time.monotonic() < until or worker.counts.total() < DEEDS_MIN:
+        worker.do(worker.random.choice(deeds))
+    write({"counts": worker.counts})
+    worker.stage.world.deps.database.close()
+
+
+def work_into_pipe(scene: Scene, seed: int, deeds: tuple[str, ...], pipe: "Connection[Ack, None]") -> None:
+    """Do deeds at random until the process is killed."""
+    worker = Worker(scene, seed, pipe.send)
+    while True:
+        worker.do(worker.random.choice(deeds))
