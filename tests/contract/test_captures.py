@@ -102,6 +102,15 @@ def test_a_turn_that_was_not_given_the_memory_captures_nothing(stage: Stage) -> 
         stage.capture(stage.admit(), add("likes tea"))
 
 
+def test_a_turn_that_was_not_recalled_yet_is_told_to_recall(stage: Stage) -> None:
+    turn = stage.admit()
+    with pytest.raises(CaptureWithheld) as refused:
+        stage.capture(turn, add("likes tea"))
+    assert "Recall it first" in refused.value.message()
+    stage.recall(turn)
+    assert stage.capture(turn, add("likes tea")).outcome is CaptureOutcome.COMMITTED
+
+
 def test_a_turn_with_a_pending_save_captures_nothing(stage: Stage) -> None:
     with pytest.raises(CaptureWithheld, match="pending"):
         stage.capture(stage.shown(state=PENDING), add("likes tea"))
