@@ -8,6 +8,7 @@ import itertools
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -256,3 +257,15 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Databa
 def world(database: Database) -> World:
     """The cast in a fresh database of each kind."""
     return make_world(database)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the lines that tests recorded as `summary`, added up: `(what, {name: number})`."""
+    sums: dict[str, Counter[str]] = {}
+    for report in terminalreporter.stats.get("passed", []) + terminalreporter.stats.get("failed", []):
+        for what, numbers in (value for name, value in report.user_properties if name == "summary"):
+            sums.setdefault(what, Counter()).update(numbers)
+    for what, numbers in sorted(sums.items()):
+        terminalreporter.write_line(
+            f"{what}: " + ", ".join(f"{value:g} {name}" for name, value in numbers.items())
+        )

@@ -76,7 +76,7 @@ class Stage:
         """The user by hand."""
         return self.world.by_hand(user)
 
-    def open_session(self, user: UserId) -> bytes:
+    def open_session(self, user: UserId, way: KeySessionWay = KeySessionWay.HEADER) -> bytes:
         """Open a new key session of the user; its token."""
         token = new_session_token()
         session = open_key_session(
@@ -87,7 +87,7 @@ class Stage:
             sealed=seal_for_session(self.key, token, user),
             epoch=Epoch(self.key.epoch),
             name="Test",
-            way=KeySessionWay.HEADER,
+            way=way,
         )
         self.tokens[user], self.sessions[user] = token, session.id
         return token

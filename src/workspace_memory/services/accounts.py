@@ -41,7 +41,12 @@ from workspace_memory.services.audit import record
 from workspace_memory.services.authentication import prove_password
 from workspace_memory.services.authorization import require_action
 from workspace_memory.services.deps import Deps
-from workspace_memory.services.leaving import end_key_access, end_key_sessions, lock_memberships
+from workspace_memory.services.leaving import (
+    end_key_access,
+    end_key_sessions,
+    lock_if_there,
+    lock_memberships,
+)
 from workspace_memory.services.screening import screened_name
 from workspace_memory.services.session_keys import drop_keys
 from workspace_memory.services.tokens import MadeToken, issue_token
@@ -425,8 +430,8 @@ def _record_everywhere(
     """Lock the workspaces of an account, in the order of their ids, and note in each what happened to it."""
     workspaces = tx.members.workspaces_of(user)
     for workspace in workspaces:
-        tx.lock_workspace(workspace)
-        record(deps, tx, workspace, action, actor, subject=user)
+        if lock_if_there(tx, workspace):
+            record(deps, tx, workspace, action, actor, subject=user)
     return workspaces
 
 

@@ -129,11 +129,11 @@ def commit_capture(
 ) -> Captured:
     """Carry out a turn's edits: write them, propose them, or do nothing, as the policy of the turn says.
 
-    The one use case with two transactions: a version conflict rolls the write back, and the same edits become a
-    proposal in another. The same again gives the same receipt. Raises: AdmissionRetired with the broken clause,
-    CaptureWithheld, MemoryTooLong, EditRefused, SecretRefused, StructureRefused, IdempotencyKeyReused,
-    KeySessionRequired, EpochConflict, TextUnreadable, DeliveryRefused, InvalidRequest, NotFound, Forbidden,
-    LevelTooLow.
+    The one use case with two transactions: a version conflict, or a role that was lowered meanwhile, rolls the write
+    back, and the same edits become a proposal in another. The same again gives the same receipt. Raises:
+    AdmissionRetired with the broken clause, CaptureWithheld, MemoryTooLong, EditRefused, SecretRefused,
+    StructureRefused, IdempotencyKeyReused, KeySessionRequired, EpochConflict, TextUnreadable, DeliveryRefused,
+    InvalidRequest, NotFound, Forbidden, LevelTooLow.
     """
     if key != f"memory:{admission}":
         raise InvalidRequest("Idempotency-Key", "must be memory: and the id in X-Memory-Admission")
@@ -154,6 +154,11 @@ def commit_capture(
             return _commit(deps, actor, workspace, turn, key_session_token)
         except VersionConflict:
             reason = ProposalReason.VERSION_CONFLICT
+        except AdmissionRetired as retired:
+            if retired.clause != "member_may_write":
+                raise
+            # Made a viewer since the turn was read: proposed, as it would be a moment later.
+            reason = ProposalReason.VIEWER
     return _propose(deps, actor, workspace, turn, reason)
 
 

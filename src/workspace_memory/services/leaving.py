@@ -5,6 +5,7 @@ where he kept a copy. The caller drops the keys (`session_keys.drop_keys`) once 
 """
 
 from workspace_memory.domain.actor import Actor
+from workspace_memory.domain.errors import NotFound
 from workspace_memory.domain.ids import UserId, WorkspaceId
 from workspace_memory.domain.key_session import KeySession, KeySessionWay
 from workspace_memory.services.deps import Deps
@@ -39,24 +40,32 @@ def end_key_sessions(
 ) -> list[KeySession]:
     """Revoke the actor's key sessions in every workspace, all or those of one way: the sessions whose keys to drop.
 
-    Takes the lock of each workspace that has some, in the order of their ids.
+    Takes the lock of each workspace, in the order of their ids, before it looks: one may be opened at this moment.
     """
     ended: list[KeySession] = []
     for workspace in tx.members.workspaces_of(actor.user):
-        if tx.key_sessions.open_ones(workspace, now=deps.clock.now(), user=actor.user):
-            tx.lock_workspace(workspace)
+        if lock_if_there(tx, workspace):
             ended += _revoke_open(deps, tx, actor, workspace, actor.user, way)
     return ended
+
+
+def lock_if_there(tx: Transaction, workspace: WorkspaceId) -> bool:
+    """Lock a workspace that may have been deleted since it was read; whether it is there still."""
+    try:
+        tx.lock_workspace(workspace)
+    except NotFound:
+        return False
+    return True
 
 
 def lock_memberships(tx: Transaction, user: UserId) -> list[WorkspaceId]:
     """Lock every workspace of a user, in the order of their ids, then the instance, so that none is joined meanwhile.
 
-    Raises: Contention when one was joined or left before the locks were held; the use case then runs anew.
+    Raises: Contention when one was joined, left or deleted before the locks were held; the use case then runs anew.
     """
     workspaces = tx.members.workspaces_of(user)
     for workspace in workspaces:
-        tx.lock_workspace(workspace)
+        lock_if_there(tx, workspace)
     tx.lock_instance()
     if tx.members.workspaces_of(user) != workspaces:
         # Locks have an order, so that the other one cannot be taken now.
