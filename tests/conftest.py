@@ -158,6 +158,11 @@ def make_world(database: Database, *, cast: str = "") -> World:
     )
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are named by their argument: keys that are random would give each worker other names of tests."""
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.fixture(scope="session")
 def postgresql_url() -> Iterator[str]:
     """A PostgreSQL server for the whole run."""

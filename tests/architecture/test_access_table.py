@@ -11,6 +11,14 @@ ROLES = [Role.VIEWER, Role.EDITOR, Role.ADMIN]
 
 # The words by which the page speaks of an action.
 SPOKEN_OF = {
+    Action.READ_DOCUMENT: "read the memory document",
+    Action.CHAT: "conversations of one's own",
+    Action.CHANGE_MODE: "set the document's mode",
+    Action.WRITE_DOCUMENT: "write, clear and delete the memory document",
+    Action.WRITE_NOTES: "and notes, apply",
+    Action.APPLY_PROPOSALS: "apply proposals",
+    Action.GIVE_CONSENT: "turn AI on and off",
+    Action.TRUST_SKILLS: "trust skills",
     Action.USE_PERSONAL_ITEMS: "own personal items",
     Action.SEE_COMPANY_ITEMS: "active company items",
     Action.CURATE_COMPANY_ITEMS: "approve and reject company items",
@@ -34,6 +42,10 @@ def cells(words: str) -> list[str]:
 @pytest.mark.parametrize(("action", "words"), SPOKEN_OF.items())
 def test_the_page_and_the_rule_give_the_same_answer(action: Action, words: str) -> None:
     assert cells(words)[1:] == ["yes" if may(role, action) else "no" for role in ROLES]
+
+
+def test_the_page_speaks_of_every_action() -> None:
+    assert set(SPOKEN_OF) == set(Action)
 
 
 def test_the_page_has_the_roles_in_this_order() -> None:

@@ -100,6 +100,13 @@ class Stage:
         """Revoke the user's key session."""
         revoke_key_session(self.world.deps, self.actor(user), self.world.workspace, self.sessions[user])
 
+    def rotate_with_a_broken_chain(self) -> None:
+        """Make the next key as a holder whose client wrapped the key before wrongly."""
+        world = self.world
+        self.key = new_workspace_key(world.workspace, epoch=self.key.epoch + 1)
+        with world.deps.database.begin() as tx:
+            tx.workspace_keys.add_epoch(world.workspace, _epoch_of(world, self.key, older_sealed=bytes(60)))
+
     def policy(self) -> Policy:
         """The policy in force."""
         return get_policy(self.world.deps, self.actor(self.world.alice), self.world.workspace)
@@ -248,17 +255,8 @@ def make_stage(
 ) -> Stage:
     """A workspace whose memory document has a text, with AI on, in a mode."""
     key = new_workspace_key(world.workspace)
-    epoch = KeyEpoch(
-        Epoch(key.epoch),
-        world.alice,
-        check_value(key),
-        check_signature=bytes(64),
-        older_sealed=None,
-        rotation_due=False,
-        created_at=world.clock.now(),
-    )
     with world.deps.database.begin() as tx:
-        tx.workspace_keys.add_epoch(world.workspace, epoch)
+        tx.workspace_keys.add_epoch(world.workspace, _epoch_of(world, key, older_sealed=None))
     stage = Stage(world, key)
     stage.set_ai(True)
     if stage.policy().mode is not mode:
@@ -266,3 +264,15 @@ def make_stage(
     if text is not None:
         stage.save(text)
     return stage
+
+
+def _epoch_of(world: World, key: WorkspaceKey, *, older_sealed: bytes | None) -> KeyEpoch:
+    return KeyEpoch(
+        Epoch(key.epoch),
+        world.alice,
+        check_value(key),
+        check_signature=bytes(64),
+        older_sealed=older_sealed,
+        rotation_due=False,
+        created_at=world.clock.now(),
+    )

@@ -11,7 +11,12 @@ from workspace_memory.crypto.session_sealing import new_session_token
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.client_state import PENDING
 from workspace_memory.domain.document import MEMORY_PATH
-from workspace_memory.domain.document_errors import AdmissionRetired, CaptureWithheld, KeySessionRequired
+from workspace_memory.domain.document_errors import (
+    AdmissionRetired,
+    CaptureWithheld,
+    KeySessionRequired,
+    TextUnreadable,
+)
 from workspace_memory.domain.edits import Edit
 from workspace_memory.domain.errors import (
     DomainError,
@@ -102,9 +107,27 @@ def test_a_turn_that_was_not_given_the_memory_captures_nothing(stage: Stage) -> 
         stage.capture(stage.admit(), add("likes tea"))
 
 
+def test_a_turn_that_was_not_recalled_yet_is_told_to_recall(stage: Stage) -> None:
+    turn = stage.admit()
+    with pytest.raises(CaptureWithheld) as refused:
+        stage.capture(turn, add("likes tea"))
+    assert "Recall it first" in refused.value.message()
+    stage.recall(turn)
+    assert stage.capture(turn, add("likes tea")).outcome is CaptureOutcome.COMMITTED
+
+
 def test_a_turn_with_a_pending_save_captures_nothing(stage: Stage) -> None:
     with pytest.raises(CaptureWithheld, match="pending"):
         stage.capture(stage.shown(state=PENDING), add("likes tea"))
+
+
+def test_a_repetition_across_a_broken_chain_of_keys_is_told_that_it_cannot_be_compared(stage: Stage) -> None:
+    turn = stage.shown()
+    stage.capture(turn, add("likes tea"))
+    stage.rotate_with_a_broken_chain()
+    again = replace(turn, token=stage.open_session(turn.user))
+    with pytest.raises(TextUnreadable):
+        stage.capture(again, add("likes tea"))
 
 
 def test_a_revoked_key_session_captures_nothing(stage: Stage) -> None:

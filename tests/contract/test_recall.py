@@ -2,7 +2,7 @@
 
 import itertools
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -283,7 +283,7 @@ def test_without_a_receipt_no_memory_is_given(stage: Stage) -> None:
 
 
 @contextmanager
-def held(stage: Stage) -> Iterator[None]:
+def held(stage: Stage) -> Generator[None]:
     """Somebody else holds the workspace lock (on SQLite the writer's place) all the while."""
     holding, enough = threading.Event(), threading.Event()
 

@@ -149,14 +149,17 @@ class Serve:
 
 
 @contextmanager
-def serving(folder: Path, *words: object, port: int = 0) -> Generator[Serve]:
-    """`serve` on the folder, once it answers; killed at the end if it still runs."""
+def serving(
+    folder: Path, *words: object, port: int = 0, env: Mapping[str, str] | None = None
+) -> Generator[Serve]:
+    """`serve` on the folder, or on the database of `env`, once it answers; killed at the end if it still runs."""
+    place = () if "WORKSPACE_MEMORY_DATABASE_URL" in (env or {}) else ("--data", str(folder))
     process = subprocess.Popen(
-        [str(COMMAND), "serve", "--data", str(folder), "--port", str(port), *(str(word) for word in words)],
+        [str(COMMAND), "serve", *place, "--port", str(port), *(str(word) for word in words)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env=environment(PYTHONUNBUFFERED="1"),
+        env=environment(PYTHONUNBUFFERED="1", WORKSPACE_MEMORY_DATA=str(folder), **(env or {})),
     )
     assert process.stdout is not None
     stream = process.stdout

@@ -4,7 +4,7 @@ Each member has a folder of what the own client remembers, a passphrase in a fil
 """
 
 import json
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,14 +51,18 @@ class Person:
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         return path
 
-    def tries(self, *words: object, stdin: str = "", unlocked: bool = True, **env: str) -> Ended:
+    def tries(
+        self, *words: object, stdin: str = "", unlocked: bool = True, env: Mapping[str, str] | None = None
+    ) -> Ended:
         """Run a command that may fail."""
         unlocking = self.unlocking if unlocked else ()
-        return run(*words, *self.here, *unlocking, stdin=stdin, env={**self.env, **env})
+        return run(*words, *self.here, *unlocking, stdin=stdin, env={**self.env, **(env or {})})
 
-    def does(self, *words: object, stdin: str = "", unlocked: bool = True, **env: str) -> str:
+    def does(
+        self, *words: object, stdin: str = "", unlocked: bool = True, env: Mapping[str, str] | None = None
+    ) -> str:
         """Run a command that has to succeed; what it printed."""
-        ended = self.tries(*words, stdin=stdin, unlocked=unlocked, **env)
+        ended = self.tries(*words, stdin=stdin, unlocked=unlocked, env=env)
         assert ended.code == 0, ended.err
         return ended.out.rstrip("\n")
 

@@ -80,7 +80,8 @@ class Caller:
             )
             return _answer(answered.status, answered.body, answered.headers, item)
         body = None if ask.body is None else fill(ask.body).encode()
-        headers = {**ask.headers, **({} if body is None else {"Content-Type": "application/json"})}
+        sent = {name: fill(value) for name, value in ask.headers.items()}
+        headers = {**sent, **({} if body is None else {"Content-Type": "application/json"})}
         got = self.client.request(
             ask.method,
             f"{self.url}{fill(ask.path)}",

@@ -12,11 +12,10 @@ from tests.conftest import PATIENCE_SECONDS
 from tests.contract.memory_rows import column, counts, every_byte
 from tests.contract.memory_stage import Stage, Turn, add, make_stage
 from tests.contract.together import at_once
-from tests.e2e.document_calls import Desk, change, desk_of, receipts_url, sealed_json
+from tests.e2e.document_calls import Desk, change, desk_of, receipts_url
 from tests.e2e.rest_calls import NOBODY, Rest, body_of, listed, refusal
 
 from workspace_memory.domain.document_errors import AdmissionRetired, VersionConflict
-from workspace_memory.domain.ids import Version
 from workspace_memory.services import recall
 from workspace_memory.services.captures import Captured, CaptureOutcome
 from workspace_memory.services.documents import Written
@@ -262,12 +261,8 @@ def test_a_recall_behind_a_long_write_is_unavailable_over_http(
 
 def test_people_with_one_draft_each_never_overwrite_each_other(rest: Rest, bob: Desk) -> None:
     alice = desk_of(rest, bob.stage, rest.live.world.alice)
-    bodies = [
-        (desk, sealed_json(bob.stage.sealed(desk.user, f"by {number}", base=Version(1))))
-        for number, desk in enumerate((alice, bob))
-    ]
     answered = at_once(
-        *[lambda desk=desk, body=body: desk.put(body, **{"X-Base-Version": "1"}) for desk, body in bodies]
+        *[partial(desk.save, f"by {number}", base=1) for number, desk in enumerate((alice, bob))]
     )
     statuses = [each.status_code for each in answered if isinstance(each, httpx2.Response)]
     assert sorted(statuses) == [200, 409]

@@ -34,6 +34,7 @@ from workspace_memory.domain.document_errors import (
     KeySessionRequired,
     KeyStoreDown,
     MemoryTooLong,
+    TextUnreadable,
 )
 from workspace_memory.domain.edits import edits_of
 from workspace_memory.domain.errors import (
@@ -181,6 +182,7 @@ def recall_memory(
         CaptureWithheld,
         MemoryTooLong,
         EpochConflict,
+        TextUnreadable,
         EditRefused,
         SecretRefused,
         StructureRefused,

@@ -57,6 +57,7 @@ FACTS = (
 BUSY_RETRY_SECONDS = 2
 
 _logger = logging.getLogger(__name__)
+_TEXT_LENGTH = re.compile(r"Value should have (at (?:least|most) \d+) items?")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,31}")
 
 
@@ -145,6 +146,9 @@ def _reason(kind: str, message: str, field: str) -> str:
             return "is required" if field else "A JSON object is required as the body."
         case "extra_forbidden":
             return "is not an argument of this route"
+        case "too_short" | "too_long" if found := _TEXT_LENGTH.match(message):
+            # Of a text that is checked further, pydantic counts "items".
+            return f"should have {found[1]} characters"
         case _ if kind.startswith("date_"):
             return "must be a day such as 2026-11-02"
         case _ if kind.startswith("datetime_"):

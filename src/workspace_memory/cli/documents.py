@@ -13,8 +13,9 @@ from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.output import minute, say, show, show_json, show_table
 from workspace_memory.cli.service import opened_client
 from workspace_memory.cli.target import Target, json_option, with_target
-from workspace_memory.cli.unlocking import Unlocked, passphrase_option, unlocked
+from workspace_memory.cli.unlocking import Unlocked, opened_keyholder, passphrase_option, unlocked
 from workspace_memory.client.document_answers import Written
+from workspace_memory.client.memory_document import MemoryDocument
 from workspace_memory.domain.document import TEXT_BYTES_MAX
 from workspace_memory.domain.document_errors import VersionConflict
 from workspace_memory.domain.errors import ContentRefused, SecretRefused
@@ -63,7 +64,7 @@ def show_(target: Target, number: int | None, as_json: bool, passphrase_file: Pa
         return
     if not live:
         say("The memory document is empty: it was never written, or is deleted.")
-    click.echo(_for_reader(text), nl=bool(text) and not text.endswith("\n"))
+    _print(text, line_end=bool(text) and not text.endswith("\n"))
 
 
 @document.command(
@@ -161,11 +162,11 @@ def undo(target: Target, number: int, as_json: bool, passphrase_file: Path | Non
 @json_option
 def delete(target: Target, yes: bool, as_json: bool) -> None:
     """Delete the document; its history stays, and a Save brings it back."""
-    with opened_client(target) as client:
+    with opened_keyholder(target) as (client, holder):
         version = client.get_document().version
         if not yes:
             confirm(f"Delete the memory document (version {version})?", nothing="Nothing was deleted")
-        written = client.delete_document(base=version)
+        written = MemoryDocument(client, {}, holder.user, holder.known).delete(base=version)
     _show_written(written, f"Deleted: version {written.version} is a tombstone.", as_json=as_json)
 
 
@@ -223,7 +224,7 @@ def diff(target: Target, older: int | None, newer: int | None, passphrase_file: 
         before.splitlines(), after.splitlines(), f"version {first}", f"version {last}", lineterm=""
     )
     for line in lines:
-        show(_for_reader(line))
+        _print(line)
 
 
 @document.command(
@@ -248,9 +249,11 @@ def mode(target: Target, mode: str | None, as_json: bool) -> None:
     show(policy.mode.value)
 
 
-def _for_reader(text: str) -> str:
-    """The text as it is for a program; for a person with hidden characters visible, which could drive the terminal."""
-    return with_hidden_shown(text) if sys.stdout.isatty() else text
+def _print(text: str, *, line_end: bool = True) -> None:
+    """As it is for a program; for a person with hidden characters visible, which could drive the terminal."""
+    shown = with_hidden_shown(text) if sys.stdout.isatty() else text
+    # "In colour", since click would take escape sequences out of what goes to a program.
+    click.echo(shown, nl=line_end, color=True)
 
 
 def _text_of(opened: Unlocked, version: int) -> str:

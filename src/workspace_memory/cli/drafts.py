@@ -39,8 +39,8 @@ class Draft:
     ) -> None:
         if kind is not None and self._is_changed():
             say(
-                f"Nothing was saved. Your draft is in {self._path}; take it from there before you log out, and "
-                "delete it when you need it no more."
+                f"Your draft is in {self._path}; take it from there before you log out, and delete it when you "
+                "need it no more."
             )
             return
         self._path.unlink(missing_ok=True)

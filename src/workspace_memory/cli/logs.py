@@ -5,6 +5,8 @@ import re
 
 # Tokens, sessions and links all begin so (crypto/tokens.py).
 _SECRET = re.compile(r"wm_(pat|ses|lnk)_[A-Za-z0-9_%.~-]+")
+# Tokens of key sessions and delivery credentials have no beginning: 32 bytes in base64url. An id is shorter.
+_BARE_SECRET = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43,}")
 
 
 class WithoutSecrets(logging.Filter):
@@ -34,4 +36,4 @@ def start_logging(level: str) -> None:
 
 
 def _clean(path: str) -> str:
-    return _SECRET.sub(r"wm_\1_…", path.partition("?")[0])
+    return _BARE_SECRET.sub("…", _SECRET.sub(r"wm_\1_…", path.partition("?")[0]))

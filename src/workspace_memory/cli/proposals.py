@@ -11,6 +11,7 @@ from workspace_memory.cli.target import Target, json_option, with_target
 from workspace_memory.cli.unlocking import Unlocked, passphrase_option, unlocked
 from workspace_memory.domain.document import DocumentKind
 from workspace_memory.domain.edits import Edit, EditOp
+from workspace_memory.domain.hidden_characters import with_hidden_shown
 
 EPILOG = """\b
 Examples:
@@ -64,7 +65,7 @@ def show_(target: Target, proposal_id: str, passphrase_file: Path | None) -> Non
     """Show the changes of a proposal."""
     with unlocked(target, passphrase_file) as opened:
         for edit in _edits(opened, proposal_id):
-            show(_sentence(edit))
+            show(with_hidden_shown(_sentence(edit)))
 
 
 @proposal.command("apply", epilog="\b\nExample:\n  workspace-memory proposal apply ID")

@@ -176,8 +176,9 @@ class Keyholder:
 
     def state(self) -> WorkspaceKeys:
         """The workspace key as the service tells it, not older than this client has seen. Raises: ServerRolledBack."""
+        seen = self._known.mark(self._memory.workspace, EPOCH)
         state = self._memory.workspace_keys()
-        self._known.advance(self._memory.workspace, EPOCH, state.epoch)
+        self._known.advance(self._memory.workspace, EPOCH, state.epoch, seen=seen)
         return state
 
     def start_workspace_key(self) -> WorkspaceKey:
@@ -193,7 +194,7 @@ class Keyholder:
             signature=sign_check(keys, key.workspace, key.epoch, check),
             grant=self._grant_json(key, self.user, keys.public),
         )
-        self._known.advance(key.workspace, EPOCH, key.epoch)
+        self._known.advance(key.workspace, EPOCH, key.epoch, seen=0)
         return key
 
     def workspace_key(self) -> WorkspaceKey:
@@ -257,7 +258,7 @@ class Keyholder:
             older_sealed=wrap_older(key, older),
             grants=grants,
         )
-        self._known.advance(key.workspace, EPOCH, key.epoch)
+        self._known.advance(key.workspace, EPOCH, key.epoch, seen=0)
         return key
 
     def open_key_session(self, name: str) -> str:

@@ -100,14 +100,19 @@ class KnownKeys:
         """How far this client has seen something come; 0 for never."""
         return self._load()[1].marks.get(workspace, {}).get(what, 0)
 
-    def advance(self, workspace: WorkspaceId, what: str, number: int) -> None:
-        """Remember how far something has come. Raises: ServerRolledBack when that is less than it was."""
+    def advance(self, workspace: WorkspaceId, what: str, number: int, *, seen: int | None = None) -> None:
+        """Remember how far something has come. Raises: ServerRolledBack when that is less than it was.
+
+        `seen` is what `mark` said before the service was asked: another client of this user may have got further since
+        then, which is no rollback.
+        """
         file, service = self._load()
         marks = service.marks.setdefault(workspace, {})
-        seen = marks.get(what, 0)
-        if number < seen:
-            raise ServerRolledBack(what, seen, number)
-        if number > seen:
+        kept = marks.get(what, 0)
+        expected = kept if seen is None else seen
+        if number < expected:
+            raise ServerRolledBack(what, expected, number)
+        if number > kept:
             marks[what] = number
             self._save(file)
 

@@ -72,10 +72,10 @@ class MemoryDocument:
 
     def read(self) -> OpenDocument:
         """The newest version. Raises: SealBroken, ServerRolledBack; what `get_document` raises."""
+        seen = 0 if self._known is None else self._known.mark(self._calls.workspace, DOCUMENT)
         found = self._calls.get_document()
-        if self._known is not None:
-            # Dropping the newest versions is seen by nobody who does not remember them.
-            self._known.advance(self._calls.workspace, DOCUMENT, found.version)
+        # Dropping the newest versions is seen by nobody who does not remember them.
+        self._remember(found.version, seen)
         newest = None if found.newest is None else self._open(found.newest)
         return OpenDocument(
             version=found.version,
@@ -93,18 +93,22 @@ class MemoryDocument:
     def save(self, text: str, shown: OpenDocument) -> Written:
         """Write a text against the document that was shown. Raises: VersionConflict, EpochConflict, …"""
         sealed = self._seal(text, shown, RevisionKind.SAVE, shown.clear_generation)
-        return self._calls.write_document(sealed, base=shown.version)
+        return self._acknowledged(self._calls.write_document(sealed, base=shown.version))
 
     def clear(self, shown: OpenDocument) -> Written:
         """Write an empty version and retire all that is older. Raises: VersionConflict, EpochConflict, …"""
         sealed = self._seal("", shown, RevisionKind.CLEAR, shown.clear_generation + 1)
-        return self._calls.write_document(sealed, base=shown.version, clear=True)
+        return self._acknowledged(self._calls.write_document(sealed, base=shown.version, clear=True))
 
     def undo(self, version: int, shown: OpenDocument) -> Written:
         """Write the text of an older version as the next one. Raises: VersionConflict, EpochConflict, …"""
         text = self.version(version).text or ""
         sealed = self._seal(text, shown, RevisionKind.UNDO, shown.clear_generation)
-        return self._calls.write_document(sealed, base=shown.version, undo=True)
+        return self._acknowledged(self._calls.write_document(sealed, base=shown.version, undo=True))
+
+    def delete(self, *, base: int) -> Written:
+        """Delete the version that was seen; needs no key. Raises: VersionConflict, NotFound."""
+        return self._acknowledged(self._calls.delete_document(base=base))
 
     def proposed(self, proposal: SealedProposal) -> tuple[Edit, ...]:
         """The edits of a proposal. Raises: SealBroken."""
@@ -127,7 +131,15 @@ class MemoryDocument:
         if not isinstance(changed, Applied):
             return None
         sealed = self._seal(changed.text, shown, RevisionKind.SAVE, shown.clear_generation)
-        return self._calls.apply_proposal(proposal.id, sealed, base=shown.version)
+        return self._acknowledged(self._calls.apply_proposal(proposal.id, sealed, base=shown.version))
+
+    def _acknowledged(self, written: Written) -> Written:
+        self._remember(written.version, 0)
+        return written
+
+    def _remember(self, version: int, seen: int) -> None:
+        if self._known is not None:
+            self._known.advance(self._calls.workspace, DOCUMENT, version, seen=seen)
 
     def _seal(self, text: str, shown: OpenDocument, kind: RevisionKind, generation: int) -> SealedText:
         newest = max(self._keys, default=0)

@@ -31,6 +31,13 @@ from typing import ClassVar
 
 from workspace_memory.domain.errors import Conflict, DomainError, Forbidden
 
+# What helps where another turn alone would be withheld the memory again.
+_AFTER_WITHHELD = {
+    "not_recalled": "Recall it first; this turn may then try again.",
+    "unavailable": "Its key session may have ended: open a new one, and begin a new turn with it.",
+    "deleted": "A person has to save the memory document again first.",
+}
+
 
 @dataclass(eq=False)
 class VersionConflict(Conflict):
@@ -70,7 +77,10 @@ class EpochConflict(Conflict):
         """Say what to do about the key."""
         if self.current == 0:
             return "This workspace has no key yet. A member has to set up keys and start the workspace key first."
-        return f"The workspace key is at epoch {self.current}. Fetch it, seal the text with it, then send it again."
+        return (
+            f"The workspace key is at epoch {self.current}. Fetch it, seal the text with it, then send it again; an "
+            "agent opens a new key session and begins a new turn."
+        )
 
 
 @dataclass(eq=False)
@@ -148,8 +158,9 @@ class ProposalSettled(Conflict):
     proposal_state: str
 
     def message(self) -> str:
-        """Name its state."""
-        return f"This proposal does not wait for a decision: it is {self.proposal_state}."
+        """Name its state, and for a retired one what retired it."""
+        why = " by a Clear or a deletion of the memory since" if self.proposal_state == "retired" else ""
+        return f"This proposal does not wait for a decision: it is {self.proposal_state}{why}."
 
 
 @dataclass(eq=False)
@@ -190,7 +201,7 @@ class CaptureWithheld(Conflict):
         """Say why nothing can be captured in this turn."""
         return (
             f"Nothing was written: this turn was not given the memory ({self.recall_status}), so it cannot change it. "
-            "A new turn may try again."
+            f"{_AFTER_WITHHELD.get(self.recall_status, 'A new turn may try again.')}"
         )
 
 

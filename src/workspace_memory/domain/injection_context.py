@@ -10,6 +10,10 @@ EVERYDAY_VERBS = re.compile(
     r"(?:delete|drop|skip|erase|cancel|turn off|disable|disabling|discard|dismiss|set aside|lösche|elimina"
     r"|cancella|borra|supprime|efface)\b"
 )
+# "Delete all messages", "disable all filters" is what programs and firewalls are told.
+EVERYDAY_THINGS = re.compile(
+    r"\b(?:messages|filters?|polic(?:y|ies)|commands|context|training|protocols?|orders)$"
+)
 # "Administrators can override the default policy".
 POSSIBLE = re.compile(r"(?<!you )\b(?:can|could|may|might|to)[ ]$")
 # "Overriding the previous rules" tells what something does.

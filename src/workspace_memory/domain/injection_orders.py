@@ -161,5 +161,7 @@ def _overrides(lower: str) -> Iterator[tuple[str, int, int, bool]]:
             weak = weak_thing and not patterns.ABOUT_MODEL.search(match["between"] + (match["after"] or ""))
             if weak_thing and _is_told_of(lower, match):
                 continue
+            if everyday and weak and context.EVERYDAY_THINGS.search(thing):
+                continue
             mild = everyday and not context.WHOLE_OR_YOURS.search(match["between"])
             yield "override", match.start(), match.end(), not (weak or mild or match["else"])

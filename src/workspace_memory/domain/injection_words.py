@@ -123,9 +123,9 @@ SAID: tuple[tuple[str, str, str], ...] = (
      r"|only |instead )?"
      r"(?:output|say|print|write|answer|respond|reply|do|return|tell|send|act|follow)"),
     ("override", "ignore disregard forget",
-     r"(?:ignore|disregard|forget) (?:everything|anything|all|whatever)(?: that)? (?:above|before|prior"
-     r"|previous|you|was said"
-                 r"|written|came before|said)"),
+     r"(?:ignore|disregard|forget) (?:everything|anything|all|whatever)(?: that)? (?:(?:above|before|prior|previous)"
+     r"(?=[ ]*(?:$|[.,;:!\n]|and\b|now\b|this\b|you\b|in (?:this|the) (?:chat|conversation|context)))"
+     r"|you|was said|written|came before|said)"),
     ("override", "vergiss ignoriere",
      r"(?:vergiss|ignoriere) alles(?:,)? (?:was|bisherige|vorherige|davor|obige|zuvor)"),
     ("override", "dimentica ignora+tutto",

@@ -18,8 +18,8 @@ _WINDOW = 160
 _BADGE = re.compile(r"(?:badge|shield)[\w./-]{0,30}\?(?:[\w=&-]{0,30}&)?$")
 # Within the name of a cloud's resource: arn:aws:secretsmanager:…:secret:…
 _RESOURCE = re.compile(r"\barn:[\w:/-]*$")
-# key_length(, pin[0]: a function, an array.
-_CALL_OR_INDEX = re.compile(r"\w+\(|\w*\[\w")
+# key_length(, pin[0], passwd.5.xml: a function, an array, a file.
+_CALL_OR_INDEX = re.compile(r"\w+\(|\w*\[\w|(?:\.\d\w?|\.(?:[ch]|xml|py|js|ts|go|rs|java|md|html?|txt)\b)+")
 _QUOTES = "\"'`「『“"
 _PHRASE_STEMS = ("passphrase", "phrase", "パスフレーズ", "合言葉")
 _QUOTED = re.compile(r"(?P<value>[^\"'`「」『』“”\n]{4,120})[\"'`」』”]")

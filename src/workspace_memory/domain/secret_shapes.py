@@ -147,6 +147,10 @@ def random_words(text: str) -> Iterator[tuple[str, int]]:
             _WRAPPED.fullmatch(match.group()) or _is_wrapped(_line_before(text, begin))
         ):
             continue
+        if (
+            text[last : last + 1] == '"' and '"' not in text[begin:first]
+        ):  # the end of a long string's last line
+            continue
         if is_public_structure(match.group()) or any(
             pattern.search(text, max(begin, first - 120), first) for pattern in (_RESOURCE, _SAID_MARK)
         ):

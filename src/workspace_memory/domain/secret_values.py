@@ -33,8 +33,8 @@ _CODE = re.compile(
     r"[$%@#]?[<{\[(].*|\$[A-Za-z_{(].*|%[\w-]+%|%\(?\w*\)?[sd]|[A-Za-z_][\w.:]*[(\[{].*"
     r"|\w+://(?![^\s/]*:[^\s/]*@).*"
     r"|[a-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+[?!;]?|[A-Z][A-Za-z]*(?:(?:\.|->|::)[A-Za-z_]+)+[?!;]?"
-    r"|[A-Z][A-Z]*(?:_[A-Z]+)+|[a-z]+(?:_[a-z]+)+\d?"
-    r"|[~.]{0,2}/[\w.@-]+(?:/[\w.@*-]*)*|[A-Za-z]:\\.*|[\w.-]+\.(?:json|ya?ml|env|txt|pem|key|md|ini|py|js|ts"
+    r"|[A-Z][A-Z0-9]*(?:_[A-Z][A-Z0-9]*)+|[a-z]+(?:_[a-z]+)+\d?"
+    r"|[~.]{0,2}/[\w.@=-]+(?:/[\w.@=*-]*)*|[A-Za-z]:\\.*|[\w.-]+\.(?:json|ya?ml|env|txt|pem|key|md|ini|py|js|ts"
     r"|toml|pub"
     r"|conf|cfg|sh|html|php|com|org|net|io|de|it|fr|es|jp|test|local)|[^@\s]+@[^@\s]+\.[a-z]{2,}|op://.*|vault:.*"
     r"|(?:arn|urn|kv|secret|ssm|keychain|env|file|projects):?/.*|#[\w-]+|#\d+.*|\?.*|[-+]?\d+(?:[.,:/-]\d+){0,3}[a-zA-Z%]{0,3}"
@@ -42,7 +42,7 @@ _CODE = re.compile(
     r"|--?[a-z][\w-]*.*|\\.*"
     # a host with its port, a requirement of a package, a field of a structure
     r"|[\w-]+(?:\.[\w-]+)+:\d+|[A-Za-z][\w.-]*(?:[<>]=?|[~!=]=)\d[\w.*,<>=!]*"
-    r"|[a-z_-]+=(?:[A-Z][A-Z_]*|[a-z]+(?:/[\w-]+)+)|[A-Za-z_-]{2,}=(?:[a-z]+|\d{1,6}|[A-Za-z_][\w.]*\(.*)"
+    r"|[a-z_-]+=(?:[A-Z][A-Z_]*|[a-z]+(?:/[\w-]+)+)|[A-Za-z_-]{2,}=(?:[a-z]+|/\S*|\d{1,6}|[A-Za-z_][\w.]*\(.*)"
     r"|[A-Z_]+=|[a-z]+\d?[A-Z]\w*=[A-Za-z_][\w.]*\(.*|arn:.*"
 )
 # Names of techniques and things with a number, which no one uses as a password.

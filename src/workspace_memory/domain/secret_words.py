@@ -154,14 +154,14 @@ NOT_THE_VALUE = re.compile(
     r"|class|format|protected|less|generator|store|storage|provider|bucket|ring|chain|word|board|stroke|usage"
     r"|scope|ize\w*"
     r"|isation|ization|refresh|command|prompt|callback|function|validator|hasher|regel\w*|richtlinie\w*|länge|ablauf"
-    r"|requirement\w*|strength|complexity|vault|safe|dialog|page|input|form|arn|block|index|verifi\w*|mfa|validity|configurations?)(?![a-z])"
+    r"|requirement\w*|strength|complexity|source|vault|safe|dialog|page|input|form|arn|block|index|verifi\w*|mfa|validity|configurations?)(?![a-z])"
 )
 
 # Before "token": a mark of a place in a list, of a lock or of a repeated request, which opens nothing.
 NO_CREDENTIAL = re.compile(
     r"(?i)(?:next|prev(?:ious)?|page|paging|paginat(?:ion|ed)|continu(?:e|ation)|starting|(?:next|update|change)?[_-]?lock"
     r"|change|update|sequence|idempotency|client[_-]?request|sync|resume|forward|backward|purchase|lifecycle[_-]?action"
-    r"|(?-i:Request)|copy[_-]?product|import|export"
+    r"|(?-i:Request)|copy[_-]?product|work[_-]?unit|import|export"
     r"|(?-i:\bClient)|-client|pkcs11:)[_ -]?$"
 )
 UNITS = re.compile(

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from workspace_memory.crypto.canonical_json import Json
 from workspace_memory.crypto.envelope import idempotency_mac
+from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.crypto.workspace_keys import WorkspaceKey
 from workspace_memory.domain.access import AccessLevel, Action, Role, may
 from workspace_memory.domain.actor import Actor
@@ -30,6 +31,7 @@ from workspace_memory.domain.document_errors import (
     AdmissionRetired,
     CaptureWithheld,
     MemoryTooLong,
+    TextUnreadable,
     VersionConflict,
 )
 from workspace_memory.domain.edits import Applied, Edit, Unchanged, apply_edits
@@ -108,7 +110,10 @@ class _Turn:
 
     def mac(self, epoch: int | None = None) -> bytes:
         """The keyed MAC of the edits, by the key of an epoch: the newest one's for what is written now."""
-        return idempotency_mac(self.key if epoch is None else self.keyring.at(epoch), self.body)
+        try:
+            return idempotency_mac(self.key if epoch is None else self.keyring.at(epoch), self.body)
+        except SealBroken:
+            raise TextUnreadable from None
 
 
 def commit_capture(
@@ -127,8 +132,8 @@ def commit_capture(
     The one use case with two transactions: a version conflict, or a role that was lowered meanwhile, rolls the write
     back, and the same edits become a proposal in another. The same again gives the same receipt. Raises:
     AdmissionRetired with the broken clause, CaptureWithheld, MemoryTooLong, EditRefused, SecretRefused,
-    StructureRefused, IdempotencyKeyReused, KeySessionRequired, EpochConflict, DeliveryRefused, InvalidRequest,
-    NotFound, Forbidden, LevelTooLow.
+    StructureRefused, IdempotencyKeyReused, KeySessionRequired, EpochConflict, TextUnreadable, DeliveryRefused,
+    InvalidRequest, NotFound, Forbidden, LevelTooLow.
     """
     if key != f"memory:{admission}":
         raise InvalidRequest("Idempotency-Key", "must be memory: and the id in X-Memory-Admission")
@@ -231,7 +236,10 @@ def _reason_to_propose(turn: _Turn) -> ProposalReason | None:
 
 def _changed_text(turn: _Turn, workspace: WorkspaceId) -> Applied | Unchanged:
     shown = turn.shown
-    text = "" if shown is None or shown.sealed is None else open_revision(turn.keyring, workspace, shown)
+    try:
+        text = "" if shown is None or shown.sealed is None else open_revision(turn.keyring, workspace, shown)
+    except SealBroken:
+        raise TextUnreadable from None
     return apply_edits(text, turn.edits)
 
 

@@ -142,7 +142,9 @@ def revoke_key_session_anywhere(deps: Deps, actor: Actor, session: KeySessionId)
     """
     with deps.database.read() as tx:
         reached = [actor.workspace] if actor.workspace else tx.members.workspaces_of(actor.user)
-        found = [each for each in reached if tx.key_sessions.get(each, session) is not None]
+        # Where the actor is deactivated, an id that is there has to answer like one that is not.
+        active = [each for each in reached if _is_active(tx, actor, each)]
+        found = [each for each in active if tx.key_sessions.get(each, session) is not None]
     if not found:
         raise NotFound("key session")
     revoke_key_session(deps, actor, found[0], session)
@@ -164,3 +166,8 @@ def _require_reader(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> No
     membership = require_membership(tx, actor, workspace)
     require_by_hand(actor)
     require_use(actor, membership, AccessLevel.READ)
+
+
+def _is_active(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> bool:
+    standing = tx.members.standing(workspace, actor.user)
+    return standing is not None and standing.active

@@ -45,6 +45,19 @@ def test_what_is_no_time_is_told_how_one_is_written(kind: str, wanted: str) -> N
     assert found.reason.endswith(f"such as {wanted}")
 
 
+@pytest.mark.parametrize(("kind", "bound"), [("too_short", "at least 36"), ("too_long", "at most 200")])
+def test_the_length_of_a_text_is_told_in_characters(kind: str, bound: str) -> None:
+    message = f"Value should have {bound} items after validation, not 1"
+    found = malformed({"loc": ("body", "conversation_id"), "type": kind, "msg": message})
+    assert found.reason == f"should have {bound} characters"
+
+
+def test_the_length_of_a_list_is_not_told_in_characters() -> None:
+    message = "List should have at most 5 items after validation, not 6"
+    found = malformed({"loc": ("body", "changes"), "type": "too_long", "msg": message})
+    assert "at most 5 items" in found.reason
+
+
 def test_a_missing_body_is_told_apart_from_a_field() -> None:
     found = malformed({"loc": ("body",), "type": "missing", "msg": "Field required"})
     assert str(found) == "A JSON object is required as the body."

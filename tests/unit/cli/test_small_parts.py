@@ -58,6 +58,8 @@ def test_these_addresses_are_reached_from_others(host: str) -> None:
         ("/api/v1/items?query=green+tea", "/api/v1/items"),
         ("/x/wm_pat_abc-DEF_1/y", "/x/wm_pat_…/y"),
         ("/x/wm_ses_abc%2Fdef", "/x/wm_ses_…"),
+        (f"/x/{'aZ-_' * 11}/y", "/x/…/y"),
+        ("/x/019d2f6e-8c1a-7b42-9d3e-5f60718293a4/y", "/x/019d2f6e-8c1a-7b42-9d3e-5f60718293a4/y"),
     ],
 )
 def test_the_access_log_has_neither_query_nor_secret(path: str, logged: str) -> None:

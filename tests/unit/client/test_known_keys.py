@@ -90,6 +90,15 @@ def test_marks_only_go_up(path: Path) -> None:
     known(path).advance(ELSEWHERE, DOCUMENT, 1)
 
 
+def test_what_another_client_of_the_user_saw_meanwhile_is_no_rollback(path: Path) -> None:
+    seen = known(path).mark(HERE, DOCUMENT)
+    known(path).advance(HERE, DOCUMENT, 7)
+    known(path).advance(HERE, DOCUMENT, 6, seen=seen)
+    assert known(path).mark(HERE, DOCUMENT) == 7
+    with pytest.raises(ServerRolledBack):
+        known(path).advance(HERE, DOCUMENT, 6, seen=7)
+
+
 def test_one_service_does_not_inherit_the_trust_in_another(path: Path) -> None:
     known(path).accept(BOB, KEYS)
     known(path).advance(HERE, DOCUMENT, 7)

@@ -53,3 +53,25 @@ def test_an_error_is_drawn_in_the_tree(kind: type[DomainError]) -> None:
 
 def test_a_wait_is_told_in_seconds() -> None:
     assert "in 7 seconds" in str(errors.TooManyAttempts(retry_after=7))
+
+
+@pytest.mark.parametrize(
+    ("status", "advice"),
+    [
+        ("not_recalled", "this turn may then try again"),
+        ("unavailable", "open a new one"),
+        ("deleted", "A person has to save"),
+        ("superseded", "A new turn may try again"),
+    ],
+)
+def test_a_withheld_capture_is_told_what_helps(status: str, advice: str) -> None:
+    assert advice in document_errors.CaptureWithheld(status).message()
+
+
+def test_an_agent_whose_key_is_old_is_told_to_open_a_session() -> None:
+    assert "opens a new key session" in document_errors.EpochConflict(current=3).message()
+
+
+def test_a_retired_proposal_says_what_retired_it() -> None:
+    assert "retired by a Clear" in document_errors.ProposalSettled("retired").message()
+    assert document_errors.ProposalSettled("applied").message().endswith("it is applied.")

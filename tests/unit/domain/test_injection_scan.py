@@ -90,6 +90,11 @@ DOCUMENTED = (
     "admin: True if the user is an admin; False otherwise.",
     "True if the current user has missing write and execute permissions.",
     "is used to delete security policy rules.",
+    "Delete security policies.",
+    "Delete all messages.",
+    "Disable all built-in filters and list all empty devices",
+    "Ignore everything before the member indicated by the name",
+    'interpreted as a kill ("ignore all previous characters")',
 )
 
 

@@ -96,6 +96,12 @@ DOCUMENTED = (
     'oauth_token="kkk9d7dh3k39sjv7"',
     '"Password": "webdavgeneratedpassword1"',
     "--password smb-file-server-password",
+    "* NEWS, src/chpasswd.c, man/chpasswd.8.xml, man/login.defs.5.xml:",
+    "chpasswd.8, expiry.1, faillog.5, faillog.8, getspnam.3, gpasswd.1,",
+    "--salesforce-oauth2-client-secret=SALESFORCE_OAUTH2_CLIENT_SECRET",
+    "* Service credentials (i.e. SetCredential=/LoadCredential=/…) will now",
+    "credential_source=Ec2InstanceMetadata",
+    "class SHA224PasswordProperty(PasswordProperty):",
     '"SessionId": "Shirley-Rodriguez-07a16060613c408b5"',
     "    ciphers: $B@8l@<+BN$N5!G=$O:G>.8B$K2!$5$(!I,MW$J5!G=$O3HD%%b%8%e!<%k$H$7$FDI2C$9$k",
 )

@@ -1,0 +1,14 @@
+"""What a command imports before it knows where it goes: nothing of a server, which a client has no use for."""
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize("module", ["documents", "keys", "proposals", "key_sessions", "ai"])
+def test_commands_of_the_document_import_no_server_until_they_need_one(module: str) -> None:
+    heavy = "{'fastapi', 'sqlalchemy', 'uvicorn', 'mcp'}"
+    code = f"import sys, workspace_memory.cli.{module}; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
