@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import pytest
 from tests.conftest import World
+from tests.contract.agent_notes import Agent
 from tests.contract.keyed import Keyed
 from tests.contract.memory_stage import Stage, add, make_stage
+from tests.contract.noted import noted_world
 
 from workspace_memory.domain.document_errors import AdmissionRetired
+from workspace_memory.domain.errors import IdempotencyKeyReused
 from workspace_memory.domain.policy import Mode
 from workspace_memory.domain.recall import RecallStatus
 from workspace_memory.services.captures import Captured, CaptureOutcome
@@ -50,6 +53,16 @@ def test_a_capture_repeated_by_a_session_of_a_newer_key_gets_its_first_answer(
         stage.set_mode(mode)
     first = capture_then_rotate(stage, keyed)
     assert first.outcome is not CaptureOutcome.UNCHANGED
+
+
+def test_a_note_that_is_sent_again_by_a_session_of_a_newer_key_is_written_once(world: World) -> None:
+    noted = noted_world(world)
+    first = Agent(noted, world.bob).put("notes/tea.md", "Green tea", key="one request")
+    noted.begin_epoch()
+    again = Agent(noted, world.bob)
+    assert again.put("notes/tea.md", "Green tea", key="one request") == first
+    with pytest.raises(IdempotencyKeyReused):
+        again.put("notes/tea.md", "White tea", key="one request")
 
 
 def capture_then_rotate(stage: Stage, keyed: Keyed) -> Captured:

@@ -119,7 +119,7 @@ class Worker:
     def turn(self) -> Turn:
         user = self.random.choice((self.scene.alice, self.scene.bob))
         if user in self.stage.sessions and self.random.random() < 0.1:
-            del self.stage.tokens[user]
+            self.stage.tokens.pop(user, None)
         place = 0 if user == self.scene.alice else 1
         try:
             talk, key = self.scene.conversations[place], new_uuid7()

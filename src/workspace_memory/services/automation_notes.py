@@ -314,9 +314,11 @@ def _written(head: Head) -> NoteWritten:
 
 
 def _replay(call: AgentCall, tx: Transaction, keyring: Keyring, request: Json, key: str | None) -> Replay:
-    # Keyed: a plain hash of a short text can be guessed.
-    mac = idempotency_mac(keyring.newest, request)
-    return Replay(call.deps, tx, call.actor, call.workspace, key, mac)
+    # Keyed: a plain hash of a short text can be guessed. What is repeated may have been kept under a key of before.
+    newest = keyring.newest.epoch
+    epochs = [newest, *(each.epoch for each in keyring.epochs if each.epoch < newest)] if key else [newest]
+    mac, *older = (idempotency_mac(keyring.at(epoch), request) for epoch in epochs)
+    return Replay(call.deps, tx, call.actor, call.workspace, key, mac, older)
 
 
 def _kept(done: NoteWritten) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ What is kept is ids and outcomes, never a text, so that a forgotten item does no
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 
 from workspace_memory.domain.actor import Actor
@@ -29,13 +29,16 @@ class Replay:
         workspace: WorkspaceId,
         key: str | None,
         request_hash: bytes,
+        older_hashes: Collection[bytes] = (),
     ) -> None:
+        """`older_hashes` are what the same request was kept under before a key changed."""
         self._tx = tx
         self._user = actor.user
         self._workspace = workspace
         self._now = deps.clock.now()
         self._key = None if key is None else hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
         self._request_hash = request_hash
+        self._known_as = {request_hash, *older_hashes}
 
     def find(self) -> Mapping[str, str] | None:
         """The first answer, or None without a key or for a new one. Raises: IdempotencyKeyReused."""
@@ -45,7 +48,7 @@ class Replay:
         kept = self._tx.idempotency.get(self._workspace, self._user, self._key, since=since)
         if kept is None:
             return None
-        if kept.request_hash != self._request_hash:
+        if kept.request_hash not in self._known_as:
             raise IdempotencyKeyReused
         return json.loads(kept.answer)
 
