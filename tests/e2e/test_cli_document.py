@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.e2e.command_line import on_a_terminal, sentence, serving, succeed
+from tests.e2e.command_line import on_a_terminal, run_process, sentence, serving, succeed
 from tests.e2e.document_team import WAYS, Person, Team, gathered
 
 TEXT = "# Team\n\n- We ship on Thursday\n"
@@ -234,6 +234,12 @@ def test_a_text_is_kept_byte_for_byte(alice: Person) -> None:
     text = "\ufeff- CRLF\r\n- Grüße\u2028no end of line"
     alice.saves(text)
     assert alice.sees("document", "show", unlocked=True)["text"] == text
+
+
+def test_standard_input_is_kept_byte_for_byte_too(alice: Person) -> None:
+    words = ("document", "save", "-", *alice.here, *alice.unlocking)
+    assert run_process(*words, stdin="- CRLF\r\n- Grüße\n", env={"PYTHONUTF8": "0", "LC_ALL": "C"}).code == 0
+    assert alice.sees("document", "show", unlocked=True)["text"] == "- CRLF\r\n- Grüße\n"
 
 
 def test_a_save_against_another_version_than_the_newest_writes_nothing(alice: Person) -> None:
