@@ -196,7 +196,9 @@ def test_after_a_clear_over_http_no_older_turn_writes(bob: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "rounds", [20, pytest.param(1_000 // TURNS, marks=pytest.mark.exhaustive)], ids=["some", "all"]
+    "rounds",
+    [20, pytest.param(1_000 // TURNS, marks=[pytest.mark.exhaustive, pytest.mark.timeout(1_200)])],
+    ids=["some", "all"],
 )
 @requirement("field:case-25")
 def test_captures_and_a_clear_in_any_order_are_in_the_order_of_their_commits(
