@@ -161,7 +161,7 @@ NOT_THE_VALUE = re.compile(
 NO_CREDENTIAL = re.compile(
     r"(?i)(?:next|prev(?:ious)?|page|paging|paginat(?:ion|ed)|continu(?:e|ation)|starting|(?:next|update|change)?[_-]?lock"
     r"|change|update|sequence|idempotency|client[_-]?request|sync|resume|forward|backward|purchase|lifecycle[_-]?action"
-    r"|(?-i:Request)|copy[_-]?product|work[_-]?unit|import|export"
+    r"|(?-i:Request)|copy[_-]?product|work[_-]?unit|(?:import|export)(?=[_-])"
     r"|(?-i:\bClient)|-client|pkcs11:)[_ -]?$"
 )
 UNITS = re.compile(
