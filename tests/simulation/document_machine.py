@@ -367,10 +367,15 @@ class DocumentMachine(RuleBasedStateMachine):
         if len(self.turns) > before:
             self.capture(back=1, line=line, other=False)
 
-    @rule(user=someone, line=line, meanwhile=st.sampled_from(("clear", "mode", "revoke", "turn", "undo")))
-    def race(self, user: str, line: str, meanwhile: str) -> None:
-        """The ones that are named most often."""
-        self.be_interrupted(user, line, False, meanwhile, 0, False)
+    @rule(
+        user=someone,
+        line=line,
+        meanwhile=st.sampled_from(("clear", "mode", "revoke", "turn", "undo", "consent")),
+        with_recall=st.booleans(),
+    )
+    def race(self, user: str, line: str, meanwhile: str, with_recall: bool) -> None:
+        """The ones that are named most often; a recall in between lets the turn know the newest version."""
+        self.be_interrupted(user, line, False, meanwhile, 0, with_recall)
 
     @rule(
         user=someone,
@@ -412,6 +417,7 @@ class DocumentMachine(RuleBasedStateMachine):
             "undo": lambda: self.write("undo", "alice", ["likes milk"], stale=False),
             "mode": self.turn_off_and_on,
             "ai": lambda: self.set_ai(not self.oracle.ai),
+            "consent": self.give_consent_anew,
             "revoke": lambda: self.revoke(user, True),
             "evict": lambda: self.evict(user, True),
             "turn": lambda: self.admit(user, True, "unknown", and_recall=False),
@@ -494,6 +500,10 @@ class DocumentMachine(RuleBasedStateMachine):
             self.set_mode(Mode.AUTO, "alice", False)
         if self.oracle.lines is None:
             self.save("alice", ["likes milk"], False, False)
+
+    def give_consent_anew(self) -> None:
+        self.set_ai(False)
+        self.set_ai(True)
 
     def turn_off_and_on(self) -> None:
         self.set_mode(Mode.OFF, "carol", False)
