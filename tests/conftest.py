@@ -5,6 +5,7 @@ a PostgreSQL of your own; without it one is started from its wheel.
 """
 
 import itertools
+import logging
 import os
 import shutil
 import tempfile
@@ -156,6 +157,15 @@ def make_world(database: Database, *, cast: str = "") -> World:
         people={user: name for name, user in users.items()},
         **users,
     )
+
+
+@pytest.fixture(autouse=True)
+def _loggers_as_they_were() -> None:
+    """What ran before in this process may have set the level of the product's loggers, or silenced them."""
+    logging.getLogger("workspace_memory").setLevel(logging.NOTSET)
+    for logger in logging.Logger.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger):
+            logger.disabled = False
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

@@ -1,7 +1,6 @@
 """The dependency contracts of pyproject.toml hold, and the domain is as pure as it says."""
 
 import ast
-import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,16 +47,6 @@ def imported(path: Path) -> Iterator[str]:
             yield "posixpath" if pure else node.module or ""
 
 
-@pytest.fixture
-def logging_kept() -> Iterator[None]:
-    """The linter configures logging for itself, which would silence the loggers of the tests after it."""
-    yield
-    for logger in logging.Logger.manager.loggerDict.values():
-        if isinstance(logger, logging.Logger):
-            logger.disabled = False
-
-
-@pytest.mark.usefixtures("logging_kept")
 def test_the_contracts_of_the_layers_hold(capsys: pytest.CaptureFixture[str]) -> None:
     broken = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
     assert broken == EXIT_STATUS_SUCCESS, capsys.readouterr().out
