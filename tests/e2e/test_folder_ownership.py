@@ -68,7 +68,14 @@ class Process:
         self._popen.wait(BOUND_SECONDS)
 
     def freeze(self) -> None:
+        """Stop the process, and wait until every thread of it stands: the signal alone is only on its way."""
         os.kill(self.pid, signal.SIGSTOP)
+        give_up_at = time.monotonic() + 10
+        while time.monotonic() < give_up_at and not all(
+            task.read_text().rpartition(")")[2].split()[0] == "T"
+            for task in Path(f"/proc/{self.pid}/task").glob("*/stat")
+        ):
+            time.sleep(0.01)
 
     def thaw(self) -> None:
         os.kill(self.pid, signal.SIGCONT)
