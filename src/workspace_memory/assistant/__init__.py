@@ -1,0 +1,1 @@
+"""The Assistant: the model binding that supplies the memory document, its tools, and the runner of its turns."""

@@ -1,0 +1,87 @@
+"""One turn of the Assistant: a message of a person, the model calls that answer it, and what they cost.
+
+Running is a lease: a turn whose process has died is read as interrupted when the lease is over, and is never stored
+as that. The same submission sent again then takes the turn up once more, under its first admission.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from workspace_memory.domain.ids import AdmissionId, ConversationId, WorkspaceId
+
+LEASE = timedelta(seconds=60)
+RENEW_SECONDS = 20.0
+MESSAGE_BYTES_MAX = 32 * 1024
+"""How long a person's message may be."""
+TITLE_CHARACTERS_MAX = 100
+HISTORY_BYTES_MAX = 96 * 1024
+"""How much of a conversation a turn is given, newest turns first; older ones stay stored and readable."""
+MODEL_CALLS_MAX = 20
+"""How many model calls a turn may make: a model that goes round in circles is stopped."""
+TOKENS_PER_KIB = 300
+"""What memory costs about, measured with the Llama 3 tokenizer on mixed Japanese and English Markdown."""
+
+
+class TurnState(StrEnum):
+    """Where a turn stands, as it is stored."""
+
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnUsage:
+    """What a turn cost: tokens as the provider counted them, and the bytes of the blocks of memory within."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    memory_bytes: int = 0
+
+    @property
+    def memory_tokens(self) -> int:
+        """About how many of the input tokens were memory; an estimate, since no provider tells them apart."""
+        return self.memory_bytes * TOKENS_PER_KIB // 1024
+
+    def __add__(self, other: "TurnUsage") -> "TurnUsage":
+        return TurnUsage(
+            self.calls + other.calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.memory_bytes + other.memory_bytes,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnName:
+    """Which turn: the conversation, and the number of the turn in it, from 1."""
+
+    conversation: ConversationId
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn of the Assistant. `error` is the code of what failed, where it did."""
+
+    workspace: WorkspaceId
+    name: TurnName
+    admission: AdmissionId
+    state: TurnState
+    model: str
+    began_at: datetime
+    ended_at: datetime | None
+    lease_until: datetime
+    error: str | None
+    usage: TurnUsage
+
+    def is_running(self, now: datetime) -> bool:
+        """Whether a process works on it."""
+        return self.state is TurnState.RUNNING and now < self.lease_until
+
+    def is_interrupted(self, now: datetime) -> bool:
+        """Whether its process has ended without saying so."""
+        return self.state is TurnState.RUNNING and now >= self.lease_until
