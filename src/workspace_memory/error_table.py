@@ -7,7 +7,7 @@ that each class of `domain/errors.py` has a row here or inherits one, and a line
 import logging
 from dataclasses import dataclass
 
-from workspace_memory.domain import document_errors, errors
+from workspace_memory.domain import document_errors, errors, turn_errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ ROWS: dict[type[errors.DomainError], Row] = {
     errors.QuotaExceeded: Row(409, "A limit is reached", logging.INFO),
     errors.TooManyAttempts: Row(429, "Too many attempts", logging.INFO, retryable=True),
     errors.RateLimited: Row(429, "Too many calls", logging.INFO, retryable=True),
+    turn_errors.DailyLimitReached: Row(429, "The day's tokens are used up", logging.INFO, retryable=True),
     errors.Busy: Row(503, "Busy", logging.WARNING, retryable=True),
     errors.StorageFull: Row(507, "The disk is full", logging.ERROR, retryable=True),
     errors.FolderUnusable: Row(500, "The data folder cannot be used", logging.ERROR),

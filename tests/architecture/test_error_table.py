@@ -4,14 +4,14 @@ import logging
 
 import pytest
 
-from workspace_memory.domain import document_errors, errors
+from workspace_memory.domain import document_errors, errors, turn_errors
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.error_table import ROWS, row_for
 
 KINDS = sorted(
     {
         kind
-        for kind in (vars(errors) | vars(document_errors)).values()
+        for kind in (vars(errors) | vars(document_errors) | vars(turn_errors)).values()
         if isinstance(kind, type) and issubclass(kind, DomainError) and kind is not DomainError
     },
     key=lambda kind: kind.__name__,
@@ -44,6 +44,7 @@ STATUSES = {
     document_errors.NamespaceReserved: 403,
     document_errors.KeySessionRequired: 403,
     document_errors.KeyNotProved: 422,
+    turn_errors.DailyLimitReached: 429,
 }
 
 
@@ -65,6 +66,7 @@ def test_only_what_passes_by_itself_may_be_tried_again() -> None:
         errors.RateLimited,
         errors.StorageFull,
         errors.TooManyAttempts,
+        turn_errors.DailyLimitReached,
     }
 
 

@@ -20,9 +20,10 @@ from typing import Any
 from sqlalchemy import Connection, case, insert, literal, select
 
 from workspace_memory.domain.access import MemberStatus, Role
-from workspace_memory.domain.admission import Admission, AdmissionState, Conversation, Via
+from workspace_memory.domain.admission import Admission, AdmissionState, Via
 from workspace_memory.domain.ai_consent import AiConsent
 from workspace_memory.domain.client_state import UNKNOWN
+from workspace_memory.domain.conversation import Conversation
 from workspace_memory.domain.fence import CLAUSES, FenceFacts
 from workspace_memory.domain.ids import (
     AdmissionId,

@@ -63,12 +63,17 @@ class Workspace:
     created_at: datetime
 
 
+ASSISTANT_TOKENS_PER_DAY = 2_000_000
+ASSISTANT_TOKENS_MAX = 2_000_000_000
+
+
 @dataclass(frozen=True, slots=True)
 class WorkspaceSettings:
-    """What holds for all members of a workspace."""
+    """What holds for all members of a workspace. 0 tokens per day is no limit."""
 
     default_access: AccessLevel = DEFAULT_ACCESS
     write_mode: WriteMode = WriteMode.APPROVAL
+    assistant_tokens_per_day: int = ASSISTANT_TOKENS_PER_DAY
 
 
 @dataclass(frozen=True, slots=True)

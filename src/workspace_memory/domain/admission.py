@@ -43,19 +43,6 @@ class Via(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
-    """A conversation keeps its workspace and its owner from its beginning; `slot_nonce` is the newest turn's."""
-
-    workspace: WorkspaceId
-    id: ConversationId
-    owner: UserId
-    turns: int
-    created_at: datetime
-    slot_nonce: bytes | None
-    slot_expires_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
 class Admission:
     """One turn's authority, and what its latest recall found."""
 

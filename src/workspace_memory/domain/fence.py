@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from workspace_memory.domain.access import Action, MemberStatus, Role, may
-from workspace_memory.domain.admission import Admission, AdmissionState, Conversation
+from workspace_memory.domain.admission import Admission, AdmissionState
 from workspace_memory.domain.ai_consent import AiConsent
+from workspace_memory.domain.conversation import Conversation
 from workspace_memory.domain.ids import KeySessionId, UserId, WorkspaceId
 from workspace_memory.domain.policy import Mode, Policy
 

@@ -15,6 +15,7 @@ from enum import StrEnum
 
 from workspace_memory.domain.errors import InvalidRequest, QuotaExceeded
 from workspace_memory.domain.ids import ItemId, ItemVersion, TokenId, UserId, WorkspaceId
+from workspace_memory.domain.plain_text import require_plain
 
 CONTENT_CHARACTERS_MAX = 2_000
 TAGS_MAX = 10
@@ -141,7 +142,7 @@ def draft(
 
 def check_content(content: str) -> str:
     """The content in NFC. Raises InvalidRequest when it is empty, too long or holds characters no text has."""
-    _check_characters("content", content)
+    require_plain("content", content)
     fits = len(content) <= CONTENT_CHARACTERS_MAX * COMPOSED_CHARACTERS_MAX
     text = unicodedata.normalize("NFC", content) if fits else content
     if not text.strip():
@@ -159,7 +160,7 @@ def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
     """The tags trimmed, in NFC and without repetitions (compared by `tag_key`), in the given order."""
     kept: dict[str, str] = {}
     for tag in tags:
-        _check_characters("tags", tag)
+        require_plain("tags", tag)
         text = tag.strip()
         if len(text) <= TAG_CHARACTERS_MAX * COMPOSED_CHARACTERS_MAX:
             text = unicodedata.normalize("NFC", text)
@@ -177,7 +178,7 @@ def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
 
 def check_reason(reason: str) -> str:
     """The reason of a rejection, trimmed and in NFC; empty for none. Raises InvalidRequest."""
-    _check_characters("reason", reason)
+    require_plain("reason", reason)
     text = reason.strip()
     if len(text) <= REASON_CHARACTERS_MAX * COMPOSED_CHARACTERS_MAX:
         text = unicodedata.normalize("NFC", text)
@@ -208,12 +209,3 @@ def check_quota(*, scope: Scope, personal_items: int, workspace_items: int, addi
         raise QuotaExceeded(PERSONAL_ITEMS_MAX, "personal items of one member")
     if workspace_items + adding > WORKSPACE_ITEMS_MAX:
         raise QuotaExceeded(WORKSPACE_ITEMS_MAX, "items of one workspace")
-
-
-def _check_characters(field: str, text: str) -> None:
-    if "\0" in text:
-        raise InvalidRequest(field, "contains a NUL character, which no text has")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise InvalidRequest(field, "contains half of a surrogate pair, which is not valid Unicode") from None

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import AdmissionId, ConversationId, WorkspaceId
+from workspace_memory.domain.plain_text import require_plain
 
 LEASE = timedelta(seconds=60)
 RENEW_SECONDS = 20.0
 MESSAGE_BYTES_MAX = 32 * 1024
 """How long a person's message may be."""
-TITLE_CHARACTERS_MAX = 100
 HISTORY_BYTES_MAX = 96 * 1024
 """How much of a conversation a turn is given, newest turns first; older ones stay stored and readable."""
 MODEL_CALLS_MAX = 20
@@ -85,3 +86,15 @@ class Turn:
     def is_interrupted(self, now: datetime) -> bool:
         """Whether its process has ended without saying so."""
         return self.state is TurnState.RUNNING and now >= self.lease_until
+
+
+def check_message(text: str) -> None:
+    """Raise InvalidRequest for what is no message: blank, too long, or not valid Unicode."""
+    require_plain("message", text)
+    if not text.strip():
+        raise InvalidRequest("message", "must not be empty")
+    size = len(text.encode())
+    if size > MESSAGE_BYTES_MAX:
+        raise InvalidRequest(
+            "message", f"has {size:,} bytes in UTF-8; at most {MESSAGE_BYTES_MAX:,} are taken"
+        )

@@ -11,14 +11,14 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
-from workspace_memory.domain.access import Action
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.admission import LIFETIME, NONCE_BYTES, Admission, Via
 from workspace_memory.domain.client_state import ClientState
+from workspace_memory.domain.conversation import Conversation
 from workspace_memory.domain.document_errors import AiDisabled, DeliveryRefused
 from workspace_memory.domain.errors import IdempotencyKeyReused, NotFound
 from workspace_memory.domain.ids import AdmissionId, ConversationId, WorkspaceId
-from workspace_memory.services.authorization import require_action
+from workspace_memory.services.authorization import require_chat
 from workspace_memory.services.conversations import require_conversation
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.session_keys import find_session
@@ -50,47 +50,69 @@ def admit_turn(
     The same `key` again gives the first admission and its credential, whatever became of it. Raises: AiDisabled,
     KeySessionRequired, IdempotencyKeyReused, NotFound, Forbidden, LevelTooLow.
     """
-    key_hash = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
-    request_hash = hashlib.sha256(f"{conversation}\n{client_state}\n{via}".encode()).digest()
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
-        require_action(tx, actor, workspace, Action.CHAT)
+        require_chat(tx, actor, workspace)
         found = require_conversation(tx, actor, conversation)
         if found.workspace != workspace:
             raise NotFound("conversation")
-        kept = tx.admissions.by_key(found, key_hash)
-        if kept is not None:
-            admission, first_request = kept
-            if first_request != request_hash:
-                raise IdempotencyKeyReused
-            return _admitted(deps.instance_secret, admission)
-        consent = tx.policies.consent(workspace)
-        if not consent.enabled:
-            raise AiDisabled
-        session = find_session(deps, tx, actor.user, workspace, key_session_token)
-        policy = tx.policies.get(workspace)
-        now = deps.clock.now()
-        nonce = secrets.token_bytes(NONCE_BYTES)
-        expires_at = now + LIFETIME
-        admission = Admission(
-            workspace=workspace,
-            id=AdmissionId(deps.new_id()),
-            conversation=conversation,
-            turn=tx.conversations.begin_turn(found, nonce=nonce, expires_at=expires_at),
-            owner=actor.user,
-            mode=policy.mode,
-            policy_revision=policy.revision,
-            clear_generation=policy.clear_generation,
-            consent_revision=consent.revision,
-            key_session=session.id,
-            nonce=nonce,
-            client_state=client_state,
-            via=via,
-            created_at=now,
-            expires_at=expires_at,
+        admission, _ = admit(
+            deps, tx, actor, found, key=key, token=key_session_token, client_state=client_state, via=via
         )
-        tx.admissions.add(admission, key_hash=key_hash, request_hash=request_hash)
-        return _admitted(deps.instance_secret, admission)
+    return Admitted(admission.id, delivery_credential(deps.instance_secret, admission), admission.expires_at)
+
+
+def admit(
+    deps: Deps,
+    tx: Transaction,
+    actor: Actor,
+    conversation: Conversation,
+    *,
+    key: str,
+    token: bytes | None,
+    client_state: ClientState,
+    via: Via,
+) -> tuple[Admission, bool]:
+    """Admit within the transaction, and under the lock, of a caller that has asked whether the actor may chat.
+
+    Also whether it is new. Raises: AiDisabled, KeySessionRequired, IdempotencyKeyReused.
+    """
+    key_hash = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
+    request_hash = hashlib.sha256(f"{conversation.id}\n{client_state}\n{via}".encode()).digest()
+    kept = tx.admissions.by_key(conversation, key_hash)
+    if kept is not None:
+        admission, first_request = kept
+        if first_request != request_hash:
+            raise IdempotencyKeyReused
+        return admission, False
+    workspace = conversation.workspace
+    consent = tx.policies.consent(workspace)
+    if not consent.enabled:
+        raise AiDisabled
+    session = find_session(deps, tx, actor.user, workspace, token)
+    policy = tx.policies.get(workspace)
+    now = deps.clock.now()
+    nonce = secrets.token_bytes(NONCE_BYTES)
+    expires_at = now + LIFETIME
+    admission = Admission(
+        workspace=workspace,
+        id=AdmissionId(deps.new_id()),
+        conversation=conversation.id,
+        turn=tx.conversations.begin_turn(conversation, nonce=nonce, expires_at=expires_at),
+        owner=actor.user,
+        mode=policy.mode,
+        policy_revision=policy.revision,
+        clear_generation=policy.clear_generation,
+        consent_revision=consent.revision,
+        key_session=session.id,
+        nonce=nonce,
+        client_state=client_state,
+        via=via,
+        created_at=now,
+        expires_at=expires_at,
+    )
+    tx.admissions.add(admission, key_hash=key_hash, request_hash=request_hash)
+    return admission, True
 
 
 def require_admission(
@@ -117,7 +139,3 @@ def delivery_credential(secret: bytes, admission: Admission) -> str:
     subject = b"delivery-credential\n" + admission.id.encode() + b"\n" + admission.nonce
     mac = hmac.digest(secret, subject, "sha256")
     return base64.urlsafe_b64encode(mac).decode().rstrip("=")
-
-
-def _admitted(secret: bytes, admission: Admission) -> Admitted:
-    return Admitted(admission.id, delivery_credential(secret, admission), admission.expires_at)

@@ -10,7 +10,7 @@ from workspace_memory.domain.access import AccessLevel, Action, require_role
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.document_errors import KeySessionRequired
 from workspace_memory.domain.ids import WorkspaceId
-from workspace_memory.services.authorization import require_membership, require_use
+from workspace_memory.services.authorization import require_chat, require_membership, require_use
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.session_keys import Keyring, borrow_key, find_session
 from workspace_memory.storage.database import Transaction
@@ -34,6 +34,11 @@ def may_write(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> None:
     membership = require_membership(tx, actor, workspace)
     require_role(membership.role, Action.WRITE_NOTES)
     require_use(actor, membership, AccessLevel.CONTRIBUTE)
+
+
+def may_chat(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> None:
+    """An active member who may chat with the Assistant. Raises: NotFound, Forbidden, LevelTooLow."""
+    require_chat(tx, actor, workspace)
 
 
 @dataclass(frozen=True, slots=True)

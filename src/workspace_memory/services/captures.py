@@ -17,7 +17,7 @@ from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.crypto.workspace_keys import WorkspaceKey
 from workspace_memory.domain.access import AccessLevel, Action, Role, may
 from workspace_memory.domain.actor import Actor
-from workspace_memory.domain.admission import Admission
+from workspace_memory.domain.admission import Admission, Via
 from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.client_state import ClientStateKind
 from workspace_memory.domain.document import (
@@ -181,9 +181,10 @@ def _read_turn(
     """One snapshot of the turn, or the answer where there is nothing (more) to do."""
     with deps.database.read() as tx:
         membership = require_membership(tx, actor, workspace)
-        require_by_hand(actor)
-        require_use(actor, membership, AccessLevel.CONTRIBUTE)
         found = require_admission(deps, tx, actor, workspace, admission, credential)
+        if found.via is not Via.MCP_ASK:
+            require_by_hand(actor)
+        require_use(actor, membership, AccessLevel.CONTRIBUTE)
         policy = tx.policies.get(workspace)
         done = tx.fence.committed(workspace, admission) is not None
         done = done or tx.proposals.of_admission(workspace, admission) is not None

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from workspace_memory.crypto.errors import SealBroken
-from workspace_memory.domain.access import AccessLevel, offers
-from workspace_memory.domain.actor import Actor
+from workspace_memory.domain.access import AccessLevel, effective_level, offers
+from workspace_memory.domain.actor import Actor, Channel
 from workspace_memory.domain.admission import Admission
 from workspace_memory.domain.document import Head, Revision
 from workspace_memory.domain.document_errors import DeliveryRefused, KeySessionRequired, KeyStoreDown
@@ -39,6 +39,7 @@ from workspace_memory.services.deps import Deps
 from workspace_memory.services.seals import open_revision
 from workspace_memory.services.session_keys import Keyring, borrow_key, find_session
 from workspace_memory.storage.database import Transaction
+from workspace_memory.storage.members import Standing
 from workspace_memory.storage.workspace_keys import KeyEpoch
 
 Decision = Attach | Withhold | Nothing | TurnStopped
@@ -160,7 +161,7 @@ def _snapshot(
         and conversation.slot_expires_at is not None
         and admission.created_at <= now < conversation.slot_expires_at,
         sender_is_active=standing is not None and standing.active,
-        scope_granted=offers(actor.max_level, AccessLevel.READ),
+        scope_granted=standing is not None and offers(_level(actor, standing), AccessLevel.READ),
         ai_enabled=consent.enabled,
         consent_unchanged=consent.revision == admission.consent_revision,
         client_state=admission.client_state,
@@ -170,6 +171,13 @@ def _snapshot(
     )
     revision = None if head is None else tx.documents.revision(workspace, head.id, head.version)
     return _Snapshot(admission, policy, facts, session, revision)
+
+
+def _level(actor: Actor, standing: Standing) -> AccessLevel:
+    """Through an AI client the member's level decides, by hand the credential's."""
+    if actor.channel is Channel.PERSON:
+        return actor.max_level
+    return effective_level(standing.memory_access, standing.default_access, actor.max_level)
 
 
 def _session(deps: Deps, tx: Transaction, admission: Admission, token: bytes | None) -> KeySession | None:

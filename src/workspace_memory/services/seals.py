@@ -5,11 +5,26 @@ from collections.abc import Mapping
 from typing import cast
 
 from workspace_memory.crypto.canonical_json import Json
-from workspace_memory.crypto.envelope import ProposalContext, RevisionContext, open_sealed, seal
+from workspace_memory.crypto.envelope import (
+    TITLE_SEQUENCE,
+    MessageContext,
+    ProposalContext,
+    RevisionContext,
+    open_sealed,
+    seal,
+)
 from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.crypto.workspace_keys import WorkspaceKey
 from workspace_memory.domain.document import Revision, RevisionKind, SealedText
-from workspace_memory.domain.ids import ClearGeneration, Epoch, ProposalId, UserId, Version, WorkspaceId
+from workspace_memory.domain.ids import (
+    ClearGeneration,
+    ConversationId,
+    Epoch,
+    ProposalId,
+    UserId,
+    Version,
+    WorkspaceId,
+)
 from workspace_memory.domain.proposal import Proposal
 from workspace_memory.services.session_keys import Keyring
 
@@ -63,3 +78,29 @@ def open_proposal(keyring: Keyring, workspace: WorkspaceId, proposal: Proposal) 
     context = ProposalContext(workspace, proposal.id, epoch, proposal.base, proposal.clear_generation)
     body: object = json.loads(open_sealed(keyring.at(epoch), context, proposal.sealed.ciphertext))
     return cast("Mapping[str, object]", body)
+
+
+def seal_message(key: WorkspaceKey, conversation: ConversationId, sequence: int, text: str) -> SealedText:
+    """A message of a conversation; TITLE_SEQUENCE for its title."""
+    context = MessageContext(key.workspace, conversation, sequence, key.epoch)
+    return SealedText(Epoch(key.epoch), seal(key, context, text))
+
+
+def open_message(
+    keyring: Keyring, workspace: WorkspaceId, conversation: ConversationId, sequence: int, sealed: SealedText
+) -> str:
+    """The text of a message. Raises: KeySessionRequired, SealBroken."""
+    context = MessageContext(workspace, conversation, sequence, sealed.epoch)
+    return open_sealed(keyring.at(sealed.epoch), context, sealed.ciphertext)
+
+
+def seal_title(key: WorkspaceKey, conversation: ConversationId, title: str) -> SealedText:
+    """The title of a conversation."""
+    return seal_message(key, conversation, TITLE_SEQUENCE, title)
+
+
+def open_title(
+    keyring: Keyring, workspace: WorkspaceId, conversation: ConversationId, sealed: SealedText
+) -> str:
+    """The title of a conversation. Raises: KeySessionRequired, SealBroken."""
+    return open_message(keyring, workspace, conversation, TITLE_SEQUENCE, sealed)

@@ -1,7 +1,7 @@
-"""What holds for all members: the default access level and the write mode of company memory."""
+"""What holds for all members: the default access level, the write mode of company memory, the Assistant's limit."""
 
 from workspace_memory.domain.access import AccessLevel, Action
-from workspace_memory.domain.account import WorkspaceSettings
+from workspace_memory.domain.account import ASSISTANT_TOKENS_MAX, WorkspaceSettings
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import InvalidRequest
@@ -26,6 +26,7 @@ def change_settings(
     *,
     default_access: AccessLevel | None = None,
     write_mode: WriteMode | None = None,
+    assistant_tokens_per_day: int | None = None,
 ) -> WorkspaceSettings:
     """Set what is given, None leaves it: an admin. In force from the next call of every client on.
 
@@ -33,11 +34,19 @@ def change_settings(
     """
     if default_access is AccessLevel.INHERIT:
         raise InvalidRequest("default_access", "must be one of none, read, personal, contribute")
+    if assistant_tokens_per_day is not None and not 0 <= assistant_tokens_per_day <= ASSISTANT_TOKENS_MAX:
+        raise InvalidRequest(
+            "assistant_tokens_per_day", f"must be from 0, for no limit, to {ASSISTANT_TOKENS_MAX}"
+        )
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_action(tx, actor, workspace, Action.CHANGE_SETTINGS)
         before = tx.workspaces.settings(workspace)
-        after = WorkspaceSettings(default_access or before.default_access, write_mode or before.write_mode)
+        after = WorkspaceSettings(
+            default_access or before.default_access,
+            write_mode or before.write_mode,
+            before.assistant_tokens_per_day if assistant_tokens_per_day is None else assistant_tokens_per_day,
+        )
         if after != before:
             tx.workspaces.set_settings(workspace, after)
             record(
@@ -50,5 +59,7 @@ def change_settings(
                 default_access_to=after.default_access.value,
                 write_mode_from=before.write_mode.value,
                 write_mode_to=after.write_mode.value,
+                assistant_tokens_from=before.assistant_tokens_per_day,
+                assistant_tokens_to=after.assistant_tokens_per_day,
             )
         return after

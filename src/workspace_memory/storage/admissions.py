@@ -1,11 +1,10 @@
-"""Conversations with their delivery slot, and the admissions of their turns."""
-
-from datetime import datetime
+"""The admissions of turns."""
 
 from sqlalchemy import Connection, Row, insert, select, update
 
-from workspace_memory.domain.admission import Admission, AdmissionState, Conversation, Via
+from workspace_memory.domain.admission import Admission, AdmissionState, Via
 from workspace_memory.domain.client_state import parse_memory_state
+from workspace_memory.domain.conversation import Conversation
 from workspace_memory.domain.ids import (
     AdmissionId,
     ClearGeneration,
@@ -20,61 +19,7 @@ from workspace_memory.domain.ids import (
 )
 from workspace_memory.domain.policy import Mode
 from workspace_memory.domain.recall import RecallStatus
-from workspace_memory.storage.document_tables import admissions, conversations
-
-
-class Conversations:
-    """Rows of `conversations`."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def add(
-        self, workspace: WorkspaceId, conversation: ConversationId, owner: UserId, *, at: datetime
-    ) -> Conversation:
-        """A new conversation of a member."""
-        self._connection.execute(
-            insert(conversations).values(
-                workspace_id=workspace, id=conversation, owner_id=owner, turns=0, created_at=at
-            )
-        )
-        return Conversation(
-            workspace, conversation, owner, 0, created_at=at, slot_nonce=None, slot_expires_at=None
-        )
-
-    def get(self, conversation: ConversationId) -> Conversation | None:
-        """By its id alone: a route by conversation takes the workspace from here."""
-        if not is_id(conversation):
-            return None
-        row = self._connection.execute(
-            select(conversations).where(conversations.c.id == conversation)
-        ).first()
-        return None if row is None else _conversation(row)
-
-    def page(
-        self, workspace: WorkspaceId, owner: UserId, *, before: ConversationId | None, limit: int
-    ) -> list[Conversation]:
-        """A member's conversations, newest first."""
-        statement = select(conversations).where(
-            conversations.c.workspace_id == workspace, conversations.c.owner_id == owner
-        )
-        if before is not None:
-            statement = statement.where(conversations.c.id < before)
-        rows = self._connection.execute(statement.order_by(conversations.c.id.desc()).limit(limit))
-        return [_conversation(row) for row in rows]
-
-    def begin_turn(self, conversation: Conversation, *, nonce: bytes, expires_at: datetime) -> int:
-        """Overwrite the delivery slot, and so supersede the turn before; the number of the new turn."""
-        turn = conversation.turns + 1
-        self._connection.execute(
-            update(conversations)
-            .where(
-                conversations.c.workspace_id == conversation.workspace,
-                conversations.c.id == conversation.id,
-            )
-            .values(turns=turn, slot_nonce=nonce, slot_expires_at=expires_at)
-        )
-        return turn
+from workspace_memory.storage.document_tables import admissions
 
 
 class Admissions:
@@ -150,20 +95,6 @@ class Admissions:
             .values(state=AdmissionState.COMMITTED.value)
         )
         return changed.rowcount == 1
-
-
-def _conversation(row: Row[tuple[object, ...]]) -> Conversation:
-    facts = row._mapping  # pyright: ignore[reportPrivateUsage]  SQLAlchemy's public name
-    nonce = facts["slot_nonce"]
-    return Conversation(
-        workspace=WorkspaceId(facts["workspace_id"]),
-        id=ConversationId(facts["id"]),
-        owner=UserId(facts["owner_id"]),
-        turns=facts["turns"],
-        created_at=facts["created_at"],
-        slot_nonce=None if nonce is None else bytes(nonce),
-        slot_expires_at=facts["slot_expires_at"],
-    )
 
 
 def _admission(row: Row[tuple[object, ...]]) -> Admission:

@@ -16,9 +16,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from workspace_memory.domain.errors import Busy, NotFound, StorageFull
 from workspace_memory.domain.ids import TokenId, UserId, WorkspaceId, is_id
 from workspace_memory.storage.accounts import Accounts
-from workspace_memory.storage.admissions import Admissions, Conversations
+from workspace_memory.storage.admissions import Admissions
+from workspace_memory.storage.assistant_days import AssistantDays
 from workspace_memory.storage.audit import AuditLog
 from workspace_memory.storage.client_items import ClientItems
+from workspace_memory.storage.conversations import Conversations
 from workspace_memory.storage.dialect import Contention, Dialect
 from workspace_memory.storage.documents import Documents
 from workspace_memory.storage.fence import CommitFence
@@ -28,6 +30,7 @@ from workspace_memory.storage.key_sessions import KeySessions
 from workspace_memory.storage.licences import Licences
 from workspace_memory.storage.links import Links
 from workspace_memory.storage.members import Members
+from workspace_memory.storage.messages import Messages
 from workspace_memory.storage.policies import Policies
 from workspace_memory.storage.proposals import Proposals
 from workspace_memory.storage.receipts import Receipts
@@ -37,6 +40,7 @@ from workspace_memory.storage.servers import Servers
 from workspace_memory.storage.sessions import SignIns
 from workspace_memory.storage.sqlite import SqliteDialect
 from workspace_memory.storage.tokens import Tokens
+from workspace_memory.storage.turns import Turns
 from workspace_memory.storage.user_keys import UserKeys
 from workspace_memory.storage.workspace_keys import WorkspaceKeys
 from workspace_memory.storage.workspaces import Workspaces
@@ -150,6 +154,21 @@ class Transaction:
     def conversations(self) -> Conversations:
         """Conversations with their delivery slot."""
         return Conversations(self.connection)
+
+    @cached_property
+    def turns(self) -> Turns:
+        """Turns of the Assistant."""
+        return Turns(self.connection)
+
+    @cached_property
+    def messages(self) -> Messages:
+        """Sealed messages of conversations."""
+        return Messages(self.connection)
+
+    @cached_property
+    def assistant_days(self) -> AssistantDays:
+        """What the Assistant has cost, by day."""
+        return AssistantDays(self.connection)
 
     @cached_property
     def admissions(self) -> Admissions:

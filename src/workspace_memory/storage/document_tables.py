@@ -118,6 +118,9 @@ conversations = Table(
     # The delivery slot: each turn overwrites it in the transaction of its admission.
     Column("slot_nonce", LargeBinary),
     Column("slot_expires_at", UtcDateTime),
+    # The title of a conversation with the Assistant, sealed like a message.
+    Column("title_epoch", Integer),
+    Column("title_sealed", LargeBinary),
     # A conversation is its owner's own and ends with the membership.
     ForeignKeyConstraint(
         ["workspace_id", "owner_id"], ["members.workspace_id", "members.user_id"], ondelete="CASCADE"

@@ -5,15 +5,22 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect
 
 from workspace_memory.domain.errors import SchemaTooNew
-from workspace_memory.storage import document_tables, governance_tables, key_tables, search_tables, tables
+from workspace_memory.storage import (
+    assistant_tables,
+    document_tables,
+    governance_tables,
+    key_tables,
+    search_tables,
+    tables,
+)
 from workspace_memory.storage.database import Database
 from workspace_memory.storage.metadata import metadata
 
-NEWEST = "0003"
+NEWEST = "0004"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 # Importing the modules is what fills the metadata with their tables.
-TABLES = (tables, search_tables, governance_tables, document_tables, key_tables)
+TABLES = (tables, search_tables, governance_tables, document_tables, key_tables, assistant_tables)
 TARGET = metadata
 
 

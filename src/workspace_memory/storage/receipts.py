@@ -2,7 +2,8 @@
 
 from sqlalchemy import Connection, Row, insert, select
 
-from workspace_memory.domain.admission import Conversation, Via
+from workspace_memory.domain.admission import Via
+from workspace_memory.domain.conversation import Conversation
 from workspace_memory.domain.ids import (
     AdmissionId,
     ClearGeneration,

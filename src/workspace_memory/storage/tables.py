@@ -28,7 +28,7 @@ from sqlalchemy import (
 )
 
 from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
-from workspace_memory.domain.account import AccountStatus, LinkPurpose
+from workspace_memory.domain.account import ASSISTANT_TOKENS_PER_DAY, AccountStatus, LinkPurpose
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.item import Kind, Scope, Status, WriteMode
 from workspace_memory.storage.metadata import metadata
@@ -99,6 +99,12 @@ workspace_settings = Table(
     Column("workspace_id", ID, ForeignKey("workspaces.id", ondelete="CASCADE"), primary_key=True),
     Column("default_access", String(20), nullable=False, server_default=AccessLevel.PERSONAL),
     Column("write_mode", String(20), nullable=False, server_default=WriteMode.APPROVAL),
+    Column(
+        "assistant_tokens_per_day",
+        Integer,
+        nullable=False,
+        server_default=text(str(ASSISTANT_TOKENS_PER_DAY)),
+    ),
     CheckConstraint("default_access IN ('none', 'read', 'personal', 'contribute')", name="default_access"),
     one_of("write_mode", WriteMode),
 )

@@ -61,6 +61,7 @@ class Workspaces:
                 workspace_id=workspace,
                 default_access=settings.default_access.value,
                 write_mode=settings.write_mode.value,
+                assistant_tokens_per_day=settings.assistant_tokens_per_day,
             )
         )
 
@@ -71,4 +72,6 @@ class Workspaces:
         ).first()
         if row is None:
             return WorkspaceSettings()
-        return WorkspaceSettings(AccessLevel(row.default_access), WriteMode(row.write_mode))
+        return WorkspaceSettings(
+            AccessLevel(row.default_access), WriteMode(row.write_mode), row.assistant_tokens_per_day
+        )

@@ -13,7 +13,8 @@ from workspace_memory.api.schemas.common import (
     Text,
     with_example,
 )
-from workspace_memory.domain.admission import Conversation, Via
+from workspace_memory.domain.admission import Via
+from workspace_memory.domain.conversation import Conversation
 from workspace_memory.domain.ids import ConversationId, ReceiptId
 from workspace_memory.domain.policy import Mode
 from workspace_memory.domain.proposal import ProposalReason
@@ -27,6 +28,7 @@ from workspace_memory.services.recall import Recalled
 _ID = Annotated[Text, Field(min_length=36, max_length=36)]
 _CONVERSATION = {
     "id": EXAMPLE_ID,
+    "title": "When do we release?",
     "workspace_id": EXAMPLE_ID,
     "turns": 3,
     "created_at": EXAMPLE_TIME,
@@ -56,6 +58,9 @@ class ConversationOut(Answer):
     model_config = with_example(_CONVERSATION)
 
     id: str
+    title: str | None = Field(
+        description="Sealed, and told with an open key session alone; null before the Assistant's first turn."
+    )
     workspace_id: str
     turns: int
     created_at: datetime
@@ -208,10 +213,11 @@ class ReceiptQuery(Arguments):
         return None if self.after is None else ReceiptId(self.after)
 
 
-def conversation_out(conversation: Conversation) -> ConversationOut:
+def conversation_out(conversation: Conversation, title: str | None = None) -> ConversationOut:
     """A conversation as JSON."""
     return ConversationOut(
         id=conversation.id,
+        title=title,
         workspace_id=conversation.workspace,
         turns=conversation.turns,
         created_at=conversation.created_at,
@@ -220,7 +226,7 @@ def conversation_out(conversation: Conversation) -> ConversationOut:
 
 def conversation_page_out(page: ConversationPage) -> ConversationPageOut:
     """A page of conversations as JSON."""
-    found = [conversation_out(each) for each in page.conversations]
+    found = [conversation_out(each.conversation, each.title) for each in page.conversations]
     return ConversationPageOut(conversations=found, next_before=page.next_before)
 
 

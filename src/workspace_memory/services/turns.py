@@ -1,0 +1,360 @@
+"""Turns of the Assistant: begun with their admission and the person's message, ended with the answer and its cost.
+
+Between the two the runner calls models, outside of any transaction (`turn_running.py`). What it brings back is sealed
+with a key that is borrowed once more: a turn whose key session has ended meanwhile keeps its message and its cost, and
+no answer.
+"""
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from workspace_memory.crypto.envelope import idempotency_mac
+from workspace_memory.crypto.errors import SealBroken
+from workspace_memory.crypto.workspace_keys import WorkspaceKey
+from workspace_memory.domain.actor import Actor
+from workspace_memory.domain.admission import Admission, Via
+from workspace_memory.domain.client_state import ClientState
+from workspace_memory.domain.conversation import Conversation, title_of
+from workspace_memory.domain.document_errors import AiDisabled, KeySessionRequired
+from workspace_memory.domain.errors import IdempotencyKeyReused, NotFound
+from workspace_memory.domain.ids import AdmissionId, ConversationId, Epoch, WorkspaceId
+from workspace_memory.domain.message import NewMessage, StoredMessage
+from workspace_memory.domain.rate import seconds_left
+from workspace_memory.domain.turn import (
+    HISTORY_BYTES_MAX,
+    LEASE,
+    Turn,
+    TurnName,
+    TurnState,
+    TurnUsage,
+    check_message,
+)
+from workspace_memory.domain.turn_errors import DailyLimitReached
+from workspace_memory.services.admissions import admit, delivery_credential
+from workspace_memory.services.authorization import require_chat
+from workspace_memory.services.conversations import require_conversation
+from workspace_memory.services.deps import Deps
+from workspace_memory.services.seals import open_message, seal_message, seal_title
+from workspace_memory.services.session_keys import Keyring, borrow_key, find_session
+from workspace_memory.storage.database import Transaction
+
+DAY_SECONDS = 24 * 60 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What a person sends. `key` names it for a repetition; `message` is the text in the framework's form."""
+
+    text: str = field(repr=False)
+    message: NewMessage
+    key: str
+    client_state: ClientState
+    via: Via
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class BegunTurn:
+    """A turn that the caller has to run when `fresh`; else it runs, or has run, already.
+
+    `history` are the messages of the turns before, oldest first, in the framework's form; turns that do not open or are
+    too much are left out. `tokens_left` is what the day still allows, None without a limit.
+    """
+
+    turn: Turn
+    admission: AdmissionId
+    credential: str = field(repr=False)
+    history: Sequence[str] = field(repr=False)
+    fresh: bool
+    tokens_left: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    conversation: Conversation
+    admission: Admission
+    turn: Turn
+    history: Sequence[StoredMessage]
+    fresh: bool
+    tokens_left: int | None
+
+
+def begin_turn(
+    deps: Deps,
+    actor: Actor,
+    conversation: ConversationId,
+    submission: Submission,
+    *,
+    key_session: bytes | None,
+) -> BegunTurn:
+    """Admit a turn and keep the person's message, or nothing: consent, key session and limit are asked before.
+
+    A submission that is known gives its turn again; one whose process has died is taken up anew, under the admission
+    that it had. Raises: AiDisabled, KeySessionRequired, KeyStoreDown, DailyLimitReached, IdempotencyKeyReused,
+    InvalidRequest, NotFound, Forbidden, LevelTooLow.
+    """
+    check_message(submission.text)
+    with deps.database.read() as tx:
+        found = require_conversation(tx, actor, conversation)
+        require_chat(tx, actor, found.workspace)
+        if not tx.policies.consent(found.workspace).enabled:
+            raise AiDisabled
+        session = find_session(deps, tx, actor.user, found.workspace, key_session)
+        epochs = tx.workspace_keys.epochs(found.workspace)
+    # `find_session` has refused a call without a token.
+    keyring = Keyring(borrow_key(deps.key_store, session, key_session or b""), epochs)
+    with deps.database.begin() as tx:
+        tx.lock_workspace(found.workspace)
+        require_chat(tx, actor, found.workspace)
+        begun = _begin(deps, tx, actor, conversation, submission, keyring, key_session)
+    return BegunTurn(
+        turn=begun.turn,
+        admission=begun.admission.id,
+        credential=delivery_credential(deps.instance_secret, begun.admission),
+        history=_opened(keyring, begun.conversation, begun.history),
+        fresh=begun.fresh,
+        tokens_left=begun.tokens_left,
+    )
+
+
+def get_turn(deps: Deps, actor: Actor, turn: TurnName) -> Turn:
+    """A turn of the actor's own conversation. Raises: NotFound, Forbidden."""
+    with deps.database.read() as tx:
+        found = require_conversation(tx, actor, turn.conversation)
+        return _require_turn(tx, found, turn)
+
+
+def finish_turn(
+    deps: Deps,
+    actor: Actor,
+    turn: TurnName,
+    messages: Sequence[NewMessage],
+    usage: TurnUsage,
+    *,
+    key_session: bytes | None,
+) -> bool:
+    """Keep a turn's answer and cost; False when the turn has ended before, and nothing was written.
+
+    Raises: KeySessionRequired, also when the key was rotated meanwhile; KeyStoreDown, NotFound, Forbidden, LevelTooLow.
+    """
+    with deps.database.read() as tx:
+        found = require_conversation(tx, actor, turn.conversation)
+        session = find_session(deps, tx, actor.user, found.workspace, key_session)
+    key = borrow_key(deps.key_store, session, key_session or b"")
+    with deps.database.begin() as tx:
+        tx.lock_workspace(found.workspace)
+        require_chat(tx, actor, found.workspace)
+        found = require_conversation(tx, actor, turn.conversation)
+        find_session(deps, tx, actor.user, found.workspace, key_session)
+        _require_newest(tx, found.workspace, key)
+        if not _end(deps, tx, found.workspace, turn, TurnState.DONE, usage, error=None):
+            return False
+        _keep(deps, tx, key, found, turn, messages)
+        return True
+
+
+def end_turn(
+    deps: Deps,
+    workspace: WorkspaceId,
+    turn: TurnName,
+    state: TurnState,
+    usage: TurnUsage,
+    *,
+    error: str | None = None,
+) -> bool:
+    """End a turn without an answer: failed or stopped. For the runner itself, also when its caller may no more.
+
+    False when it has ended before or is gone.
+    """
+    with deps.database.begin() as tx:
+        try:
+            tx.lock_workspace(workspace)
+        except NotFound:
+            return False
+        return _end(deps, tx, workspace, turn, state, usage, error=error)
+
+
+def renew_turn(deps: Deps, workspace: WorkspaceId, turn: TurnName) -> bool:
+    """Prolong the lease of a running turn, for the runner itself; False when it has ended or is gone."""
+    with deps.database.begin() as tx:
+        try:
+            tx.lock_workspace(workspace)
+        except NotFound:
+            return False
+        return tx.turns.renew(workspace, turn, deps.clock.now() + LEASE)
+
+
+def _begin(
+    deps: Deps,
+    tx: Transaction,
+    actor: Actor,
+    conversation: ConversationId,
+    submission: Submission,
+    keyring: Keyring,
+    token: bytes | None,
+) -> _Begun:
+    found = require_conversation(tx, actor, conversation)
+    tokens_left = _tokens_left(deps, tx, found.workspace)
+    admission, is_new = admit(
+        deps,
+        tx,
+        actor,
+        found,
+        key=submission.key,
+        token=token,
+        client_state=submission.client_state,
+        via=submission.via,
+    )
+    name = TurnName(found.id, admission.turn)
+    now = deps.clock.now()
+    if is_new:
+        if tokens_left == 0:
+            limit = tx.workspaces.settings(found.workspace).assistant_tokens_per_day
+            raise DailyLimitReached(limit, seconds_left(now, DAY_SECONDS))
+        _require_newest(tx, found.workspace, keyring.newest)
+        turn, fresh = _add(tx, found, admission, submission, keyring.newest, now), True
+        _keep(deps, tx, keyring.newest, found, name, [submission.message])
+    else:
+        turn = _require_same(tx, found, name, submission, keyring)
+        fresh = turn.is_interrupted(now)
+        if fresh:
+            tx.turns.renew(found.workspace, name, now + LEASE)
+    history = _history(tx, found, name.number) if fresh else ()
+    return _Begun(found, admission, turn, history, fresh, tokens_left)
+
+
+def _add(
+    tx: Transaction,
+    conversation: Conversation,
+    admission: Admission,
+    submission: Submission,
+    key: WorkspaceKey,
+    now: datetime,
+) -> Turn:
+    turn = Turn(
+        workspace=conversation.workspace,
+        name=TurnName(conversation.id, admission.turn),
+        admission=admission.id,
+        state=TurnState.RUNNING,
+        model=submission.model,
+        began_at=now,
+        ended_at=None,
+        lease_until=now + LEASE,
+        error=None,
+        usage=TurnUsage(),
+    )
+    tx.turns.add(turn, body_mac=_body_mac(key, submission), body_epoch=Epoch(key.epoch))
+    if conversation.title is None:
+        tx.conversations.set_title(conversation, seal_title(key, conversation.id, title_of(submission.text)))
+    return turn
+
+
+def _require_same(
+    tx: Transaction, conversation: Conversation, name: TurnName, submission: Submission, keyring: Keyring
+) -> Turn:
+    """The turn of a submission that is repeated. Raises: IdempotencyKeyReused for another text under its key."""
+    turn = _require_turn(tx, conversation, name)
+    mac, epoch = tx.turns.body_mac(conversation.workspace, name)
+    try:
+        key = keyring.at(epoch)
+    except SealBroken:
+        raise IdempotencyKeyReused from None
+    if not hmac.compare_digest(mac, _body_mac(key, submission)):
+        raise IdempotencyKeyReused
+    return turn
+
+
+def _body_mac(key: WorkspaceKey, submission: Submission) -> bytes:
+    return idempotency_mac(key, {"message": submission.text})
+
+
+def _require_turn(tx: Transaction, conversation: Conversation, name: TurnName) -> Turn:
+    turn = tx.turns.get(conversation.workspace, name)
+    if turn is None:
+        raise NotFound("turn")
+    return turn
+
+
+def _require_newest(tx: Transaction, workspace: WorkspaceId, key: WorkspaceKey) -> None:
+    newest = tx.workspace_keys.newest(workspace)
+    if newest is None or newest.epoch != key.epoch:
+        raise KeySessionRequired
+
+
+def _keep(
+    deps: Deps,
+    tx: Transaction,
+    key: WorkspaceKey,
+    conversation: Conversation,
+    turn: TurnName,
+    messages: Sequence[NewMessage],
+) -> None:
+    first = tx.messages.next_sequence(conversation)
+    tx.messages.add(
+        conversation,
+        [
+            StoredMessage(
+                sequence=sequence,
+                turn=turn.number,
+                kind=message.kind,
+                sealed=seal_message(key, conversation.id, sequence, message.body),
+                framework=message.framework,
+                at=deps.clock.now(),
+            )
+            for sequence, message in enumerate(messages, first)
+        ],
+    )
+
+
+def _end(
+    deps: Deps,
+    tx: Transaction,
+    workspace: WorkspaceId,
+    turn: TurnName,
+    state: TurnState,
+    usage: TurnUsage,
+    *,
+    error: str | None,
+) -> bool:
+    now = deps.clock.now()
+    ended = tx.turns.end(workspace, turn, state, at=now, usage=usage, error=error)
+    if ended:
+        tx.assistant_days.add(workspace, now.date(), usage)
+    return ended
+
+
+def _history(tx: Transaction, conversation: Conversation, turn: int) -> Sequence[StoredMessage]:
+    """The messages of the turns before this one, as many whole turns as fit."""
+    size, first = 0, turn
+    for number, length in tx.messages.sizes_before(conversation, turn):
+        size += length
+        if size > HISTORY_BYTES_MAX:
+            break
+        first = number
+    return tx.messages.of_turns(conversation, first, turn - 1)
+
+
+def _opened(keyring: Keyring, conversation: Conversation, messages: Sequence[StoredMessage]) -> Sequence[str]:
+    """The texts of messages. A turn of which a part does not open is left out whole: a call needs its answer."""
+    opened: dict[int, list[str] | None] = {}
+    for each in messages:
+        texts = opened.setdefault(each.turn, [])
+        if texts is None:
+            continue
+        try:
+            texts.append(
+                open_message(keyring, conversation.workspace, conversation.id, each.sequence, each.sealed)
+            )
+        except SealBroken:
+            opened[each.turn] = None
+    return [text for texts in opened.values() for text in texts or ()]
+
+
+def _tokens_left(deps: Deps, tx: Transaction, workspace: WorkspaceId) -> int | None:
+    limit = tx.workspaces.settings(workspace).assistant_tokens_per_day
+    if limit == 0:
+        return None
+    used = tx.assistant_days.of(workspace, deps.clock.now().date())
+    return max(0, limit - used.input_tokens - used.output_tokens)
