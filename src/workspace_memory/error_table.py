@@ -38,7 +38,9 @@ ROWS: dict[type[errors.DomainError], Row] = {
     errors.IdempotencyKeyReused: Row(422, "Idempotency key reused"),
     document_errors.KeyStoreDown: Row(503, "Key sessions cannot be used", logging.ERROR, retryable=True),
     document_errors.KeyNotProved: Row(422, "The key is not the workspace's"),
-    assistant_errors.ModelUnavailable: Row(503, "The model cannot be reached", logging.WARNING, retryable=True),
+    assistant_errors.ModelUnavailable: Row(
+        503, "The model cannot be reached", logging.WARNING, retryable=True
+    ),
     assistant_errors.ModelLimit: Row(503, "The model's limit is reached", logging.WARNING),
     assistant_errors.ModelRefusedCredentials: Row(502, "The model's key is refused", logging.ERROR),
     assistant_errors.ModelNotFound: Row(502, "The model is not known", logging.ERROR),

@@ -86,9 +86,7 @@ class ModelRefusedRequest(DomainError):
 
     def message(self) -> str:
         """Say what may help."""
-        return (
-            f"The provider of {self.model} refuses this request. Say it in other words, or begin a new conversation."
-        )
+        return f"The provider of {self.model} refuses this request. Say it in other words, or begin a new conversation."
 
 
 @dataclass(eq=False)
