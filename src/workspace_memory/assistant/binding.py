@@ -1,8 +1,8 @@
 """The binding: what every model of the Assistant is wrapped in, so that no request leaves without a recall of its own.
 
 The outgoing request alone is changed, on a copy: the block, or the note that memory was withheld, becomes the last
-instruction. Messages, stored history and whatever instruments the agent from outside never hold it.
-`retrying.py` tries again above this, `providers.py` builds what is wrapped; docs/explanation/assistant.md has the traps.
+instruction. Messages, stored history and whatever instruments the agent from outside never hold it. `retrying.py` tries
+again above this, `providers.py` builds what is wrapped, and docs/explanation/assistant.md has the traps.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
