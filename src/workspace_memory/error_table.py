@@ -7,7 +7,7 @@ that each class of `domain/errors.py` has a row here or inherits one, and a line
 import logging
 from dataclasses import dataclass
 
-from workspace_memory.domain import document_errors, errors, turn_errors
+from workspace_memory.domain import assistant_errors, document_errors, errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,23 @@ ROWS: dict[type[errors.DomainError], Row] = {
     errors.IdempotencyKeyReused: Row(422, "Idempotency key reused"),
     document_errors.KeyStoreDown: Row(503, "Key sessions cannot be used", logging.ERROR, retryable=True),
     document_errors.KeyNotProved: Row(422, "The key is not the workspace's"),
+    assistant_errors.ModelUnavailable: Row(
+        503, "The model cannot be reached", logging.WARNING, retryable=True
+    ),
+    assistant_errors.ModelLimit: Row(503, "The model's limit is reached", logging.WARNING),
+    assistant_errors.ModelRefusedCredentials: Row(502, "The model's key is refused", logging.ERROR),
+    assistant_errors.ModelNotFound: Row(502, "The model is not known", logging.ERROR),
+    assistant_errors.ModelRefusedRequest: Row(502, "The model refuses the request", logging.INFO),
+    assistant_errors.ContextTooLong: Row(409, "The conversation is too long", logging.INFO),
+    assistant_errors.ModelAnswerUnusable: Row(502, "The model's answer cannot be used", logging.INFO),
+    assistant_errors.TurnLimitReached: Row(409, "The turn has reached its limit", logging.INFO),
+    assistant_errors.AssistantFailed: Row(500, "The Assistant has failed", logging.ERROR),
     errors.QuotaExceeded: Row(409, "A limit is reached", logging.INFO),
     errors.TooManyAttempts: Row(429, "Too many attempts", logging.INFO, retryable=True),
     errors.RateLimited: Row(429, "Too many calls", logging.INFO, retryable=True),
-    turn_errors.DailyLimitReached: Row(429, "The day's tokens are used up", logging.INFO, retryable=True),
+    assistant_errors.DailyLimitReached: Row(
+        429, "The day's tokens are used up", logging.INFO, retryable=True
+    ),
     errors.Busy: Row(503, "Busy", logging.WARNING, retryable=True),
     errors.StorageFull: Row(507, "The disk is full", logging.ERROR, retryable=True),
     errors.FolderUnusable: Row(500, "The data folder cannot be used", logging.ERROR),

@@ -89,6 +89,22 @@ class Settings(BaseSettings):
         default=ScannerChoice.OWN,
         description="own, or kingfisher: whether the second secret scanner is asked after the own patterns.",
     )
+    assistant_models: str = Field(
+        default="",
+        description="The Assistant's models as PROVIDER:NAME, separated by commas: the first is used, the others where "
+        "it fails. Providers: anthropic, openai, google, ollama, compatible. Empty for a demonstration without one.",
+    )
+    assistant_base_url: str = Field(
+        default="",
+        description="The address of an OpenAI-compatible interface, such as http://127.0.0.1:8080/v1: needed for "
+        "compatible; for ollama instead of http://127.0.0.1:11434/v1.",
+    )
+    assistant_api_key: str = Field(
+        default="", repr=False, description="The key for compatible models, where their server wants one."
+    )
+    anthropic_api_key: str = Field(default="", repr=False, description="The key for models of anthropic.")
+    openai_api_key: str = Field(default="", repr=False, description="The key for models of openai.")
+    google_api_key: str = Field(default="", repr=False, description="The key for models of google.")
     log_level: str = Field(default="info", description="debug, info, warning or error.")
 
     def address(self) -> str:

@@ -4,14 +4,14 @@ import logging
 
 import pytest
 
-from workspace_memory.domain import document_errors, errors, turn_errors
+from workspace_memory.domain import assistant_errors, document_errors, errors
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.error_table import ROWS, row_for
 
 KINDS = sorted(
     {
         kind
-        for kind in (vars(errors) | vars(document_errors) | vars(turn_errors)).values()
+        for kind in (vars(errors) | vars(document_errors) | vars(assistant_errors)).values()
         if isinstance(kind, type) and issubclass(kind, DomainError) and kind is not DomainError
     },
     key=lambda kind: kind.__name__,
@@ -44,7 +44,7 @@ STATUSES = {
     document_errors.NamespaceReserved: 403,
     document_errors.KeySessionRequired: 403,
     document_errors.KeyNotProved: 422,
-    turn_errors.DailyLimitReached: 429,
+    assistant_errors.DailyLimitReached: 429,
 }
 
 
@@ -61,12 +61,13 @@ def test_an_error_has_its_status(kind: type[DomainError], status: int) -> None:
 def test_only_what_passes_by_itself_may_be_tried_again() -> None:
     again = {kind for kind in KINDS if row_for(kind.__new__(kind)).retryable}
     assert again == {
+        assistant_errors.ModelUnavailable,
         document_errors.KeyStoreDown,
         errors.Busy,
         errors.RateLimited,
         errors.StorageFull,
         errors.TooManyAttempts,
-        turn_errors.DailyLimitReached,
+        assistant_errors.DailyLimitReached,
     }
 
 
@@ -81,4 +82,7 @@ def test_what_the_operator_must_repair_is_logged_as_an_error() -> None:
         errors.FolderUnusable,
         errors.SchemaTooNew,
         document_errors.KeyStoreDown,
+        assistant_errors.AssistantFailed,
+        assistant_errors.ModelNotFound,
+        assistant_errors.ModelRefusedCredentials,
     }

@@ -8,6 +8,7 @@ from tests.conftest import World
 from tests.contract.memory_stage import Stage, make_stage
 
 from workspace_memory.domain.admission import Via
+from workspace_memory.domain.assistant_errors import DailyLimitReached
 from workspace_memory.domain.client_state import UNKNOWN, ClientState
 from workspace_memory.domain.document_errors import AiDisabled, KeySessionRequired
 from workspace_memory.domain.errors import IdempotencyKeyReused, InvalidRequest, NotFound
@@ -15,7 +16,6 @@ from workspace_memory.domain.ids import ConversationId, UserId
 from workspace_memory.domain.message import MessageKind, NewMessage
 from workspace_memory.domain.recall import RecallStatus
 from workspace_memory.domain.turn import HISTORY_BYTES_MAX, LEASE, TurnName, TurnState, TurnUsage
-from workspace_memory.domain.turn_errors import DailyLimitReached
 from workspace_memory.services.assistant_usage import usage_of_conversation, usage_of_day
 from workspace_memory.services.conversations import (
     delete_conversation,

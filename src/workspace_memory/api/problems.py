@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 
 from workspace_memory.api.errors import BodyTooLarge, MethodNotAllowed, Unexpected, row_of
 from workspace_memory.api.request_bounds import BODY_BYTES_MAX
+from workspace_memory.domain.assistant_errors import DailyLimitReached
 from workspace_memory.domain.errors import (
     Busy,
     DomainError,
@@ -81,7 +82,7 @@ def problem(error: DomainError, headers: Mapping[str, str] | None = None) -> Res
     sent = dict(headers or {})
     if row_of(error).status == HTTPStatus.UNAUTHORIZED:
         sent["WWW-Authenticate"] = "Bearer"
-    if isinstance(error, TooManyAttempts | RateLimited):
+    if isinstance(error, TooManyAttempts | RateLimited | DailyLimitReached):
         sent["Retry-After"] = str(error.retry_after)
     elif isinstance(error, Busy):
         sent["Retry-After"] = str(BUSY_RETRY_SECONDS)

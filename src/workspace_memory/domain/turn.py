@@ -4,7 +4,7 @@ Running is a lease: a turn whose process has died is read as interrupted when th
 as that. The same submission sent again then takes the turn up once more, under its first admission.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -66,7 +66,7 @@ class TurnName:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn of the Assistant. `error` is the code of what failed, where it did."""
+    """A turn of the Assistant. `error` is the code of what failed, where it did; `interrupted` is told by `seen_at`."""
 
     workspace: WorkspaceId
     name: TurnName
@@ -79,13 +79,16 @@ class Turn:
     error: str | None
     usage: TurnUsage
 
-    def is_running(self, now: datetime) -> bool:
-        """Whether a process works on it."""
-        return self.state is TurnState.RUNNING and now < self.lease_until
+    interrupted: bool = False
 
-    def is_interrupted(self, now: datetime) -> bool:
-        """Whether its process has ended without saying so."""
-        return self.state is TurnState.RUNNING and now >= self.lease_until
+    @property
+    def is_running(self) -> bool:
+        """Whether a process works on it, by the time at which it was looked at."""
+        return self.state is TurnState.RUNNING and not self.interrupted
+
+    def seen_at(self, now: datetime) -> "Turn":
+        """The turn with `interrupted` said: its process has ended without saying so."""
+        return replace(self, interrupted=self.state is TurnState.RUNNING and now >= self.lease_until)
 
 
 def check_message(text: str) -> None:

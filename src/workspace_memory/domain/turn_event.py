@@ -10,6 +10,14 @@ from workspace_memory.domain.proposal import ProposalReason
 from workspace_memory.domain.recall import RecallStatus
 from workspace_memory.domain.turn import TurnState, TurnUsage
 
+EventId = str
+"""The place of an event in its stream: which stream, a full stop, and the number in it from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRetold:
+    """What was told before does not count any more: the turn follows from its beginning, as it is stored."""
+
 
 @dataclass(frozen=True, slots=True)
 class TurnBegan:
@@ -79,5 +87,13 @@ class TurnEnded:
 
 
 TurnEvent = (
-    TurnBegan | MemoryGiven | TextAdded | ToolCalled | ToolAnswered | Remembered | ChangeProposed | TurnEnded
+    TurnRetold
+    | TurnBegan
+    | MemoryGiven
+    | TextAdded
+    | ToolCalled
+    | ToolAnswered
+    | Remembered
+    | ChangeProposed
+    | TurnEnded
 )

@@ -17,7 +17,7 @@ from workspace_memory.domain.errors import DomainError, NotAuthenticated
 from workspace_memory.domain.ids import ServerId
 from workspace_memory.mcp.direct import answer_question, as_question
 from workspace_memory.mcp.entry import Credentials, enter
-from workspace_memory.mcp.failures import UNEXPECTED, UnknownTool, place_of
+from workspace_memory.mcp.failures import UnknownTool
 from workspace_memory.mcp.hosts import Hosts, cors_headers, preflight_headers
 from workspace_memory.mcp.messages import MESSAGE_BYTES_MAX, MessageRefused, read_message
 from workspace_memory.mcp.protocol import INTERNAL_ERROR, RequestId
@@ -25,6 +25,7 @@ from workspace_memory.mcp.replies import Refused, Reply, refusal_of
 from workspace_memory.mcp.sdk import CREDENTIALS, build_sessions
 from workspace_memory.services.running import Runner
 from workspace_memory.settings import Settings
+from workspace_memory.tools.failures import UNEXPECTED, place_of
 
 _logger = logging.getLogger(__name__)
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from workspace_memory.domain.ids import ServerId
 from workspace_memory.mcp.entry import Credentials, Entry, enter
 from workspace_memory.mcp.failures import UnknownTool
-from workspace_memory.mcp.protocol import Answer
 from workspace_memory.mcp.refusals import note_unknown_tool
 from workspace_memory.mcp.tools import call_tool, offered_tools
 from workspace_memory.services.running import Runner
+from workspace_memory.tools.answers import Answer
 
 
 class ToolsOfLocalUser:

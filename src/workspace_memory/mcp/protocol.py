@@ -6,7 +6,6 @@ stdio. Tests compare each with what the SDK answers.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from workspace_memory.mcp.identity import (
@@ -16,6 +15,7 @@ from workspace_memory.mcp.identity import (
     MODERN_VERSION,
     SERVER_INFO,
 )
+from workspace_memory.tools.answers import Answer, to_json
 
 # https://www.jsonrpc.org/specification#error_object
 PARSE_ERROR: Final = -32700
@@ -31,19 +31,6 @@ CLIENT_CAPABILITIES_KEY: Final = "io.modelcontextprotocol/clientCapabilities"
 SERVER_INFO_KEY: Final = "io.modelcontextprotocol/serverInfo"
 
 RequestId = str | int
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a tool answers: the JSON of its result, or, when `is_error`, a sentence."""
-
-    text: str
-    is_error: bool = False
-
-
-def to_json(value: object) -> str:
-    """The value as compact JSON, with every script as it is written."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 _CAPABILITIES: Final = {"tools": {"listChanged": False}}

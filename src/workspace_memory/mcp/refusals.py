@@ -1,4 +1,4 @@
-"""Refused calls: what the model is told beyond the error's own sentence, and what the audit log is told.
+"""Refused calls: what the audit log is told of them.
 
 Noted are calls to which somebody had no right: a level that is too low, a deactivated membership, no licence, a tool
 that this server does not have. Refused texts are not: what a model stumbles over is no attempt at anything. Noting
@@ -7,26 +7,15 @@ fails silently, since it must not change an answer; it happens on the way of ref
 
 import logging
 
-from workspace_memory.domain.errors import ContentRefused, DomainError, EditionRequired, Forbidden
+from workspace_memory.domain.errors import DomainError, EditionRequired, Forbidden
 from workspace_memory.mcp.entry import Entry
-from workspace_memory.mcp.failures import place_of
 from workspace_memory.services.refused_calls import note_refused_call
 from workspace_memory.services.running import Runner
+from workspace_memory.tools.failures import place_of
 
 UNKNOWN_TOOL = "unknown_tool"
 
 _logger = logging.getLogger(__name__)
-_NO_OVERRIDE = (
-    " Nothing overrides this, no argument and no confirmation by the user: do not disguise or split the text to save "
-    "it all the same."
-)
-
-
-def refused_answer(error: DomainError) -> str:
-    """The sentence of a refused call: the rule and the place where a text is refused, never what stands there."""
-    if isinstance(error, ContentRefused):
-        return f"{error.message()}{_NO_OVERRIDE}"
-    return error.message()
 
 
 def note_refusal(runner: Runner, entry: Entry, tool: str, error: DomainError) -> None:

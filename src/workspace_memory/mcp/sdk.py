@@ -19,13 +19,15 @@ from starlette.requests import Request
 
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.mcp.entry import Credentials, enter
-from workspace_memory.mcp.failures import UNEXPECTED, UnknownTool, place_of, shown_name
+from workspace_memory.mcp.failures import UnknownTool
 from workspace_memory.mcp.identity import INSTRUCTIONS, NAME, TITLE, VERSION
 from workspace_memory.mcp.messages import MESSAGE_BYTES_MAX
-from workspace_memory.mcp.protocol import Answer, unknown_tool_message
+from workspace_memory.mcp.protocol import unknown_tool_message
 from workspace_memory.mcp.refusals import note_unknown_tool
 from workspace_memory.mcp.tools import call_tool, offered_tools
 from workspace_memory.services.running import Runner
+from workspace_memory.tools.answers import Answer
+from workspace_memory.tools.failures import UNEXPECTED, place_of, shown_name
 
 _logger = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.domain.ids import ServerId
-from workspace_memory.mcp.failures import UNEXPECTED, UnknownTool, place_of, shown_name
+from workspace_memory.mcp.failures import UnknownTool
 from workspace_memory.mcp.identity import ASSUMED_VERSION, MODERN_VERSION
 from workspace_memory.mcp.messages import MESSAGE_BYTES_MAX, Message, MessageRefused, read_message
 from workspace_memory.mcp.protocol import (
@@ -30,7 +30,6 @@ from workspace_memory.mcp.protocol import (
     METHOD_NOT_FOUND,
     PROTOCOL_VERSION_KEY,
     UNSUPPORTED_PROTOCOL_VERSION,
-    Answer,
     call_result,
     discover_result,
     error_response,
@@ -39,6 +38,8 @@ from workspace_memory.mcp.protocol import (
     response,
     unknown_tool_message,
 )
+from workspace_memory.tools.answers import Answer
+from workspace_memory.tools.failures import UNEXPECTED, place_of, shown_name
 
 if TYPE_CHECKING:
     from workspace_memory.services.running import Runner

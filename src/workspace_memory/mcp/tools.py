@@ -7,7 +7,6 @@ Calls that somebody had no right to are noted in the audit log (`refusals.py`). 
 call it in a worker thread.
 """
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -15,43 +14,40 @@ from workspace_memory.domain.access import AccessLevel, offers, require_level
 from workspace_memory.domain.errors import DomainError, EditionRequired, Forbidden
 from workspace_memory.domain.ids import ItemId
 from workspace_memory.domain.item import Scope, draft
-from workspace_memory.error_table import row_for
 from workspace_memory.mcp.arguments import (
     ChatGptFetchArguments,
     ChatGptSearchArguments,
     ForgetArguments,
     SaveAnywhereArguments,
     SaveArguments,
-    SearchArguments,
-    read_arguments,
 )
+from workspace_memory.mcp.asking import AskAs
 from workspace_memory.mcp.entry import Entry
-from workspace_memory.mcp.failures import UNEXPECTED, UnknownTool, place_of
+from workspace_memory.mcp.failures import UnknownTool
 from workspace_memory.mcp.presenting import (
     chatgpt_found_answer,
     chatgpt_item_answer,
     forgotten_answer,
-    found_answer,
     saved_answer,
 )
-from workspace_memory.mcp.protocol import Answer
-from workspace_memory.mcp.refusals import note_refusal, refused_answer
+from workspace_memory.mcp.refusals import note_refusal
 from workspace_memory.mcp.schemas import (
     CHATGPT_FETCH,
     CHATGPT_SEARCH,
     FORGET,
     SAVE_ANYWHERE,
     SAVE_PERSONAL,
-    SEARCH,
-    Definition,
 )
-from workspace_memory.services.finding import LIMIT_MAX, Query, find_items
+from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.items import forget_item, get_item
 from workspace_memory.services.licences import memory_is_on
 from workspace_memory.services.running import Runner
 from workspace_memory.services.saving import save_item
-
-_logger = logging.getLogger(__name__)
+from workspace_memory.tools.answers import Answer
+from workspace_memory.tools.arguments import read_arguments
+from workspace_memory.tools.calling import ToolCaller, answered, refusal
+from workspace_memory.tools.memory_search import MEMORY_SEARCH
+from workspace_memory.tools.schemas import Definition
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +71,7 @@ def offered_tools(entry: Entry) -> tuple[Definition, ...]:
     """The tools of this caller at this server, in a fixed order; none without access."""
     if not offers(entry.level, AccessLevel.READ):
         return ()
-    tools = [SEARCH]
+    tools = [MEMORY_SEARCH.definition]
     if offers(entry.level, AccessLevel.PERSONAL):
         tools += [SAVE_ANYWHERE if _contributes(entry) else SAVE_PERSONAL, FORGET]
     if entry.server.chatgpt_tools:
@@ -90,16 +86,16 @@ def call_tool(
     tool = _TOOLS.get(name)
     if tool is None or (tool.for_chatgpt and not entry.server.chatgpt_tools):
         raise UnknownTool
-    try:
+
+    def run() -> str:
         _require(runner, entry, tool)
-        return Answer(tool.run(Call(runner, entry, arguments, address)))
-    except DomainError as error:
-        _logger.log(row_for(error).log_level, "%s answered %s", name, error.code)
+        return tool.run(Call(runner, entry, arguments, address))
+
+    def refused(error: DomainError) -> str:
         note_refusal(runner, entry, name, error)
-        return Answer(refused_answer(error), is_error=True)
-    except Exception as error:
-        _logger.error("%s failed: %s at %s", name, type(error).__name__, place_of(error))
-        return Answer(UNEXPECTED, is_error=True)
+        return refusal(error)
+
+    return answered(name, run, refused=refused)
 
 
 def _require(runner: Runner, entry: Entry, tool: _Tool) -> None:
@@ -120,16 +116,9 @@ def _contributes(entry: Entry) -> bool:
 
 
 def _search(call: Call) -> str:
-    given = read_arguments(SearchArguments, "memory_search", call.arguments)
-    query = Query(
-        text=given.query,
-        scope=given.scope,
-        kind=given.kind,
-        tag=given.tag,
-        limit=min(given.limit, LIMIT_MAX),
-        cursor=given.cursor,
+    return MEMORY_SEARCH.run(
+        ToolCaller(AskAs(call.runner, call.entry.actor), call.entry.workspace), call.arguments
     )
-    return found_answer(call.runner(find_items, call.entry.actor, call.entry.workspace, query))
 
 
 def _save(call: Call) -> str:

@@ -70,9 +70,13 @@ def list_messages(
         turns = tx.turns.of(found, after=after, limit=limit + 1)
         shown = turns[:limit]
         stored = tx.messages.of_turns(found, shown[0].name.number, shown[-1].name.number) if shown else []
+    now = deps.clock.now()
     messages = [_opened(keyring, found, each) for each in stored]
     return MessagePage(
-        [TurnMessages(turn, [each for each in messages if each.turn == turn.name.number]) for turn in shown],
+        [
+            TurnMessages(turn.seen_at(now), [each for each in messages if each.turn == turn.name.number])
+            for turn in shown
+        ],
         shown[-1].name.number if len(turns) > limit else None,
     )
 

@@ -13,7 +13,7 @@ from workspace_memory.domain.admission import Via
 from workspace_memory.domain.client_state import ClientState
 from workspace_memory.domain.ids import ConversationId
 from workspace_memory.domain.turn import TurnName
-from workspace_memory.domain.turn_event import TurnEvent
+from workspace_memory.domain.turn_event import EventId, TurnEvent
 from workspace_memory.services.deps import Deps
 
 P = ParamSpec("P")
@@ -45,6 +45,16 @@ class TurnRequest:
 class TurnRunner(Protocol):
     """Runs turns in the background and tells what happens in them."""
 
+    @property
+    def model(self) -> str:
+        """What turns run with, by the settings."""
+        ...
+
+    @property
+    def is_demonstration(self) -> bool:
+        """Whether a script answers, since no provider is set."""
+        ...
+
     async def begin(self, ask: Ask, request: TurnRequest) -> TurnName:
         """Admit the turn and begin it; for a submission that is known, the turn that it has begun.
 
@@ -52,13 +62,21 @@ class TurnRunner(Protocol):
         """
         ...
 
-    def events(self, ask: Ask, turn: TurnName, *, after: int = 0) -> AsyncIterator[tuple[int, TurnEvent]]:
-        """The turn's events after that number, and then live until its end; each with its number, from 1.
+    def events(
+        self, ask: Ask, turn: TurnName, *, key_session: bytes | None, after: EventId | None = None
+    ) -> AsyncIterator[tuple[EventId, TurnEvent]]:
+        """The turn's events after the one of that id, and then live until its end.
 
-        Of a turn that runs in another process, or ran before a restart, what its stored rows say. Raises: NotFound.
+        Of a turn that runs in another process, or ran before a restart, what its stored rows say once it has ended.
+        Where that is not the stream of `after`, TurnRetold comes first and then the whole turn; its text needs the key
+        session. Raises: NotFound.
         """
         ...
 
     async def stop(self, ask: Ask, turn: TurnName) -> None:
-        """End a running turn; what it has stored stays. One that has ended is left alone. Raises: NotFound."""
+        """End a running turn; what it has said so far stays. One that has ended is left alone. Raises: NotFound."""
+        ...
+
+    async def close(self) -> None:
+        """Stop every turn and keep what each has said, while the server goes down."""
         ...

@@ -15,6 +15,7 @@ from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.crypto.workspace_keys import WorkspaceKey
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.admission import Admission, Via
+from workspace_memory.domain.assistant_errors import DailyLimitReached
 from workspace_memory.domain.client_state import ClientState
 from workspace_memory.domain.conversation import Conversation, title_of
 from workspace_memory.domain.document_errors import AiDisabled, KeySessionRequired
@@ -31,7 +32,6 @@ from workspace_memory.domain.turn import (
     TurnUsage,
     check_message,
 )
-from workspace_memory.domain.turn_errors import DailyLimitReached
 from workspace_memory.services.admissions import admit, delivery_credential
 from workspace_memory.services.authorization import require_chat
 from workspace_memory.services.conversations import require_conversation
@@ -123,7 +123,7 @@ def get_turn(deps: Deps, actor: Actor, turn: TurnName) -> Turn:
     """A turn of the actor's own conversation. Raises: NotFound, Forbidden."""
     with deps.database.read() as tx:
         found = require_conversation(tx, actor, turn.conversation)
-        return _require_turn(tx, found, turn)
+        return _require_turn(tx, found, turn).seen_at(deps.clock.now())
 
 
 def finish_turn(
@@ -134,10 +134,13 @@ def finish_turn(
     usage: TurnUsage,
     *,
     key_session: bytes | None,
+    state: TurnState = TurnState.DONE,
+    error: str | None = None,
 ) -> bool:
-    """Keep a turn's answer and cost; False when the turn has ended before, and nothing was written.
+    """Keep a turn's messages and cost, also of one that was stopped or has failed with a code.
 
-    Raises: KeySessionRequired, also when the key was rotated meanwhile; KeyStoreDown, NotFound, Forbidden, LevelTooLow.
+    False when the turn has ended before, and nothing was written. Raises: KeySessionRequired, also when the key was
+    rotated meanwhile; KeyStoreDown, NotFound, Forbidden, LevelTooLow.
     """
     with deps.database.read() as tx:
         found = require_conversation(tx, actor, turn.conversation)
@@ -149,7 +152,7 @@ def finish_turn(
         found = require_conversation(tx, actor, turn.conversation)
         find_session(deps, tx, actor.user, found.workspace, key_session)
         _require_newest(tx, found.workspace, key)
-        if not _end(deps, tx, found.workspace, turn, TurnState.DONE, usage, error=None):
+        if not _end(deps, tx, found.workspace, turn, state, usage, error=error):
             return False
         _keep(deps, tx, key, found, turn, messages)
         return True
@@ -218,7 +221,7 @@ def _begin(
         _keep(deps, tx, keyring.newest, found, name, [submission.message])
     else:
         turn = _require_same(tx, found, name, submission, keyring)
-        fresh = turn.is_interrupted(now)
+        fresh = turn.seen_at(now).interrupted
         if fresh:
             tx.turns.renew(found.workspace, name, now + LEASE)
     history = _history(tx, found, name.number) if fresh else ()

@@ -85,10 +85,18 @@ class Documents:
         return self._heads(select(documents), workspace, live=live, after=after, limit=limit)
 
     def notes_with_texts(
-        self, workspace: WorkspaceId, *, after: Place | None, limit: int
+        self, workspace: WorkspaceId, *, after: Place | None, limit: int, below: str = "", named: str = ""
     ) -> list[tuple[Head, Revision]]:
-        """Live notes, each with its newest version, in the order of path and id."""
-        heads = self.notes(workspace, after=after, limit=limit)
+        """Live notes, each with its newest version, in the order of path and id.
+
+        Those whose path begins with `below` and whose last name is `named`, where they are given.
+        """
+        kind = _NOTES
+        if below:
+            kind = kind.where(documents.c.path.startswith(below, autoescape=True))
+        if named:
+            kind = kind.where(documents.c.path.endswith(f"/{named}", autoescape=True))
+        heads = self._heads(kind, workspace, live=True, after=after, limit=limit)
         statement = (
             select(document_versions)
             .join(

@@ -5,12 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workspace_memory.domain.errors import InvalidRequest
-from workspace_memory.mcp.arguments import (
-    SaveAnywhereArguments,
-    SaveArguments,
-    SearchArguments,
-    read_arguments,
-)
+from workspace_memory.mcp.arguments import SaveAnywhereArguments, SaveArguments
+from workspace_memory.tools.arguments import read_arguments
+from workspace_memory.tools.memory_search import SearchArguments
 
 any_json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

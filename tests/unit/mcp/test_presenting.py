@@ -8,16 +8,10 @@ import pytest
 
 from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId
 from workspace_memory.domain.item import Kind, MemoryItem, Scope, Status
-from workspace_memory.mcp.presenting import (
-    ANSWER_BYTES_MAX,
-    age_in_words,
-    chatgpt_found_answer,
-    chatgpt_item_answer,
-    found_answer,
-    saved_answer,
-)
+from workspace_memory.mcp.presenting import chatgpt_found_answer, chatgpt_item_answer, saved_answer
 from workspace_memory.services.finding import Found, FoundPage
 from workspace_memory.services.saving import Outcome, Saved
+from workspace_memory.tools.found_items import ANSWER_BYTES_MAX, age_in_words, found_answer
 
 NOW = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
 BOB = UserId("bob")

@@ -24,7 +24,8 @@ from workspace_memory.mcp.protocol import (
     list_result,
     response,
 )
-from workspace_memory.mcp.schemas import FORGET, SAVE_ANYWHERE, SEARCH
+from workspace_memory.mcp.schemas import FORGET, SAVE_ANYWHERE
+from workspace_memory.tools.memory_search import SEARCH
 
 VERSIONS = [*identity.HANDSHAKE_VERSIONS, identity.MODERN_VERSION]
 ANSWERS = [Answer('{"a":"ä"}'), Answer("not so \ud83d", is_error=True)]

@@ -11,10 +11,10 @@ from workspace_memory.mcp.schemas import (
     CHATGPT_SEARCH,
     FORGET,
     SAVE_ANYWHERE,
-    SEARCH,
-    Definition,
 )
 from workspace_memory.services.saving import Outcome
+from workspace_memory.tools.memory_search import SEARCH
+from workspace_memory.tools.schemas import Definition
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "mcp.md").read_text(encoding="utf-8")
 

@@ -12,13 +12,11 @@ from workspace_memory.domain.account import McpServer
 from workspace_memory.domain.actor import Actor, Channel
 from workspace_memory.domain.ids import ServerId, UserId, WorkspaceId
 from workspace_memory.mcp.arguments import (
-    Arguments,
     ChatGptFetchArguments,
     ChatGptSearchArguments,
     ForgetArguments,
     SaveAnywhereArguments,
     SaveArguments,
-    SearchArguments,
 )
 from workspace_memory.mcp.entry import Entry
 from workspace_memory.mcp.schemas import (
@@ -27,10 +25,11 @@ from workspace_memory.mcp.schemas import (
     FORGET,
     SAVE_ANYWHERE,
     SAVE_PERSONAL,
-    SEARCH,
-    Definition,
 )
 from workspace_memory.mcp.tools import offered_tools
+from workspace_memory.tools.arguments import Arguments
+from workspace_memory.tools.memory_search import SEARCH, SearchArguments
+from workspace_memory.tools.schemas import Definition
 
 LEVELS = [level for level in AccessLevel if level is not AccessLevel.INHERIT]
 Json = Mapping[str, object]

@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workspace_memory.domain.errors import StorageFull
-from workspace_memory.mcp.failures import UNEXPECTED, UnknownTool
+from workspace_memory.mcp.failures import UnknownTool
 from workspace_memory.mcp.identity import MODERN_VERSION
 from workspace_memory.mcp.messages import MESSAGE_BYTES_MAX
-from workspace_memory.mcp.protocol import Answer
-from workspace_memory.mcp.schemas import SEARCH
 from workspace_memory.mcp.stdio import LineSplitter, LocalTools, MessageServer
+from workspace_memory.tools.answers import Answer
+from workspace_memory.tools.failures import UNEXPECTED
+from workspace_memory.tools.memory_search import SEARCH
 
 NOTHING: dict[str, object] = {}
 ENVELOPE: dict[str, object] = {
