@@ -4,6 +4,7 @@ from fastapi import FastAPI
 from fastapi.responses import JSONResponse
 
 from workspace_memory.api import (
+    assistant,
     audit,
     automation,
     automation_notes,
@@ -34,6 +35,7 @@ from workspace_memory.api import (
 from workspace_memory.api.framing import PREFIX, framed
 from workspace_memory.api.openapi import openapi_document
 from workspace_memory.services.running import Runner
+from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
 
 NOUNS = (
@@ -60,14 +62,15 @@ NOUNS = (
     notes,
     proposals,
     conversations,
+    assistant,
     automation,
     automation_notes,
 )
 
 
-def build_api(runner: Runner, settings: Settings) -> FastAPI:
+def build_api(runner: Runner, settings: Settings, turns: TurnRunner | None = None) -> FastAPI:
     """Every route of the REST interface."""
-    app = framed(runner, settings, NOUNS)
+    app = framed(runner, settings, NOUNS, turns)
     app.include_router(health.router)
     app.add_api_route(
         f"{PREFIX}/openapi.json", lambda: JSONResponse(openapi_document(app)), include_in_schema=False

@@ -6,15 +6,17 @@ from typing import cast
 from fastapi import FastAPI, Request
 
 from workspace_memory.services.running import Runner
+from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Made once by `build_api`. `address` has no trailing slash."""
+    """Made once by `build_api`. `address` has no trailing slash. Without `turns` there is no Assistant."""
 
     run: Runner
     address: str
+    turns: TurnRunner | None = None
 
     @property
     def is_https(self) -> bool:
@@ -22,9 +24,9 @@ class Edge:
         return self.address.startswith("https://")
 
 
-def keep_edge(app: FastAPI, runner: Runner, settings: Settings) -> None:
+def keep_edge(app: FastAPI, runner: Runner, settings: Settings, turns: TurnRunner | None) -> None:
     """Lay the edge where `edge_of` finds it."""
-    app.state.edge = Edge(runner, settings.address())
+    app.state.edge = Edge(runner, settings.address(), turns)
 
 
 def edge_of(request: Request) -> Edge:

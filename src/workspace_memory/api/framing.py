@@ -13,6 +13,7 @@ from workspace_memory.api.problems import answer_domain_error, answer_http_error
 from workspace_memory.api.request_bounds import RequestBounds
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.services.running import Runner
+from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
 
 PREFIX = "/api/v1"
@@ -23,7 +24,9 @@ _DESCRIPTION = (
 )
 
 
-def framed(runner: Runner, settings: Settings, nouns: Iterable[ModuleType]) -> FastAPI:
+def framed(
+    runner: Runner, settings: Settings, nouns: Iterable[ModuleType], turns: TurnRunner | None = None
+) -> FastAPI:
     """An application with the routers of some nouns, each a module with a `router`."""
     app = FastAPI(
         title="Workspace Memory",
@@ -42,7 +45,7 @@ def framed(runner: Runner, settings: Settings, nouns: Iterable[ModuleType]) -> F
             HTTPException: answer_http_error,
         },
     )
-    keep_edge(app, runner, settings)
+    keep_edge(app, runner, settings, turns)
     for noun in nouns:
         app.include_router(noun.router, prefix=PREFIX)
     app.add_middleware(RequestBounds, problem=problem, https=settings.address().startswith("https://"))
