@@ -36,6 +36,7 @@ from workspace_memory.services.authorization import (
     require_use,
 )
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.leaving import nobody_holds
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.workspace_keys import KeyEpoch, StoredGrant
 
@@ -125,7 +126,7 @@ def start_workspace_key(
         current = Epoch(0) if newest is None else newest.epoch
         if current != (lost or 0):
             raise EpochConflict(current)
-        if not _nobody_holds(tx, workspace, current):
+        if not nobody_holds(tx, workspace, current):
             raise KeyStillHeld
         if grant.member != actor.user:
             raise InvalidRequest("grant.member_id", "must be the caller: the first grant is one's own")
@@ -193,9 +194,7 @@ def _state(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> WorkspaceKe
     epochs = tx.workspace_keys.epochs(workspace)
     owners = tx.user_keys.owners(workspace)
     if not epochs:
-        return WorkspaceKeyState(
-            Epoch(0), (), None, False, False, [_member(each, set()) for each in owners]
-        )
+        return WorkspaceKeyState(Epoch(0), (), None, False, False, [_member(each, set()) for each in owners])
     newest = epochs[0]
     holders = tx.workspace_keys.holders(workspace, newest.epoch)
     members = [_member(each, holders) for each in owners]
@@ -204,14 +203,9 @@ def _state(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> WorkspaceKe
         epochs=epochs,
         own=tx.workspace_keys.grant(workspace, newest.epoch, actor.user),
         rotation_due=newest.rotation_due,
-        nobody_holds=_nobody_holds(tx, workspace, newest.epoch),
+        nobody_holds=nobody_holds(tx, workspace, newest.epoch),
         members=members,
     )
-
-
-def _nobody_holds(tx: Transaction, workspace: WorkspaceId, epoch: Epoch) -> bool:
-    """Whether no active member has a grant of an epoch; before the first one nobody has."""
-    return tx.workspace_keys.holders(workspace, epoch).isdisjoint(_owners(tx, workspace))
 
 
 def _member(owner: KeyOwner, holders: set[UserId]) -> KeyMember:
