@@ -165,7 +165,7 @@ def begin_anew(target: Target, yes: bool, passphrase_file: Path | None) -> None:
             f"Nobody holds the key of this workspace (epoch {state.epoch}) any more. Another key opens nothing that "
             "was sealed before: document, history, notes and proposals stay as they are, and can never be read."
         )
-        say("If somebody who has left could still open it, and comes back, copy the text out first.")
+        say("Only a backup from when somebody held the key can, with that person's passphrase.")
         if not yes:
             confirm("Begin anew, and give up what is sealed?", nothing="Nothing was begun")
         key = holder.start_workspace_key(lost_epoch=state.epoch)
