@@ -38,7 +38,10 @@ def ring(stage: Stage) -> Keyring:
 
 def test_recall_of_a_lost_text_is_unavailable(stage: Stage) -> None:
     stage.begin_anew()
-    assert stage.recall(stage.admit()).status is RecallStatus.UNAVAILABLE
+    recalled = stage.recall(stage.admit())
+    assert recalled.status is RecallStatus.UNAVAILABLE
+    # Decided, and not a failure on the way, which has no receipt.
+    assert recalled.receipt is not None
 
 
 def test_a_save_on_a_lost_version_is_recalled_and_captured_into_as_always(stage: Stage) -> None:

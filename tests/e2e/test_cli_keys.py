@@ -189,14 +189,14 @@ def test_without_a_terminal_nothing_is_granted_before_the_fingerprint_was_compar
     alice, bob = here.person("alice@example.com"), here.join("bob@example.com")
     ended = alice.tries("keys", "grant", bob.email)
     assert (ended.code, standings(alice)[bob.email]) == (1, "waiting")
-    assert "Give --fingerprint TEXT" in sentence(ended)
+    assert "Give --fingerprint TEXT" in ended.err
 
 
 def test_a_new_key_for_somebody_unknown_names_what_a_script_does_first(here: Team) -> None:
     alice, bob = here.person("alice@example.com"), here.join("bob@example.com")
     alice.grants(bob)
     (here.folder / "known-keys.json").unlink()
-    assert f"keys trust {bob.email} --fingerprint" in sentence(alice.tries("keys", "rotate", "--now"))
+    assert f"keys trust {bob.email} --fingerprint" in alice.tries("keys", "rotate", "--now").err
 
 
 def test_a_wrong_fingerprint_grants_nothing(here: Team) -> None:
