@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from workspace_memory.domain.ids import Epoch, UserId, WorkspaceId
@@ -71,11 +71,9 @@ def test_epochs_and_grants_are_there_as_before(filled: Database) -> None:
 
 
 def test_nothing_is_left_of_the_way(filled: Database) -> None:
-    names = "SELECT name FROM sqlite_master WHERE name LIKE 'kept%'"
-    if filled.dialect.writer.dialect.name == "postgresql":
-        names = "SELECT table_name FROM information_schema.tables WHERE table_name LIKE 'kept%'"
     with filled.read() as tx:
-        assert tx.connection.exec_driver_sql(names).all() == []
+        names = inspect(tx.connection).get_table_names()
+    assert [name for name in names if name.startswith("kept")] == []
 
 
 def test_a_later_epoch_may_keep_no_older_key_and_the_first_none(filled: Database) -> None:
