@@ -40,7 +40,6 @@ from workspace_memory.services.workspace_keys import (
     workspace_key_state,
 )
 
-
 PASSWORD = "correct horse battery staple"
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.domain.actor import Actor
-from workspace_memory.domain.document_errors import KeyLost
 from workspace_memory.domain.document import Head, Revision
+from workspace_memory.domain.document_errors import KeyLost
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.domain.namespace import PathVerdict, verdict_of
 from workspace_memory.domain.note import Place
