@@ -170,6 +170,35 @@ def test_a_key_is_started_granted_and_followed_by_another_over_http(rest: Rest) 
     ]
 
 
+def test_a_lost_key_is_begun_anew_by_a_field_of_its_own_and_not_by_accident(rest: Rest) -> None:
+    cast_ = rest.live.world
+    keyed, alice = Keyed(cast_), rest.by(cast_.alice)
+    keyed.set_up(cast_.alice, cast_.bob)
+    keyed.start(cast_.bob)
+    key = new_workspace_key(cast_.workspace, 2)
+    start: Json = {
+        **check_json(keyed.made_check(cast_.alice, key)),
+        "grant": grant_json(keyed.made_grant(cast_.alice, cast_.alice, key)),
+    }
+    assert refusal(alice.post("/keys", json={**start, "lost_epoch": 1})) == (409, "key_still_held")
+    assert body_of(alice.get("/keys"))["nobody_holds"] is False
+    removed = alice.delete(f"/members/{cast_.bob}")
+    assert body_of(removed) == {"personal_items": 0, "key_due": "new_beginning"}
+    assert body_of(alice.get("/keys"))["nobody_holds"] is True
+    assert refusal(alice.post("/keys", json=start)) == (409, "epoch_conflict")
+    begun = alice.post("/keys", json={**start, "lost_epoch": 1})
+    assert (begun.status_code, body_of(begun)["epoch"], body_of(begun)["nobody_holds"]) == (201, 2, False)
+    assert [each["older_sealed"] for each in listed(alice.get("/keys"), "epochs")] == [None, None]
+
+
+def test_deactivating_a_holder_answers_that_a_rotation_is_due(rest: Rest, keyed: Keyed) -> None:
+    cast_ = rest.live.world
+    alice = rest.by(cast_.alice)
+    assert body_of(alice.patch(f"/members/{cast_.bob}", json={"role": "viewer"}))["key_due"] == "nothing"
+    answered = alice.patch(f"/members/{cast_.bob}", json={"status": "deactivated"})
+    assert (body_of(answered)["status"], body_of(answered)["key_due"]) == ("deactivated", "rotation")
+
+
 def test_a_forged_signature_is_told_as_such(rest: Rest, keyed: Keyed) -> None:
     cast_ = rest.live.world
     keyed.set_up(cast_.carol)

@@ -30,6 +30,7 @@ from workspace_memory.api.schemas.notes import (
     plain_written_out,
 )
 from workspace_memory.domain.document_errors import (
+    KeyLost,
     KeySessionRequired,
     KeyStoreDown,
     NamespaceReserved,
@@ -113,7 +114,7 @@ def find_plain_notes(
     f"{NOTES}/text",
     summary="Read a note",
     response_model=PlainOut,
-    responses=errors(*_USUAL, NamespaceReserved, TextUnreadable),
+    responses=errors(*_USUAL, NamespaceReserved, TextUnreadable, KeyLost),
 )
 def read_plain_text(
     caller: Asking,
@@ -188,7 +189,7 @@ def delete_plain_text(
     f"{NOTES}/move",
     summary="Move a note",
     response_model=PlainWrittenOut,
-    responses=errors(*_USUAL, *_WRITING, PathTaken, TextUnreadable, SecretRefused, StructureRefused),
+    responses=errors(*_USUAL, *_WRITING, PathTaken, TextUnreadable, KeyLost, SecretRefused, StructureRefused),
 )
 def move_plain_text(
     caller: Asking,
@@ -215,7 +216,7 @@ def move_plain_text(
     f"{NOTES}/restore",
     summary="Restore a version of a note",
     response_model=PlainWrittenOut,
-    responses=errors(*_USUAL, *_WRITING, *_TEXTS, TextUnreadable),
+    responses=errors(*_USUAL, *_WRITING, *_TEXTS, TextUnreadable, KeyLost),
 )
 def restore_plain_text(
     caller: Asking,

@@ -43,9 +43,20 @@ class KeyCalls(Connection):
         """The state of the workspace key. Raises: NotFound, Forbidden, LevelTooLow."""
         return self._read(WorkspaceKeys, "GET", f"{self._keyed}/keys")
 
-    def post_first_key(self, *, check: bytes, signature: bytes, grant: Json) -> WorkspaceKeys:
-        """Start the workspace key. Raises: EpochConflict, KeysMissing, KeysChanged, NotFound, Forbidden."""
-        body = {"check_value": to_text(check), "check_signature": to_text(signature), "grant": grant}
+    def post_first_key(
+        self, *, check: bytes, signature: bytes, grant: Json, lost_epoch: int | None = None
+    ) -> WorkspaceKeys:
+        """Start the workspace key, or begin it anew after a lost one.
+
+        Raises: EpochConflict, KeyStillHeld, KeysMissing, KeysChanged, NotFound, Forbidden.
+        """
+        body: dict[str, object] = {
+            "check_value": to_text(check),
+            "check_signature": to_text(signature),
+            "grant": grant,
+        }
+        if lost_epoch is not None:
+            body["lost_epoch"] = lost_epoch
         return self._read(WorkspaceKeys, "POST", f"{self._keyed}/keys", body=body)
 
     def post_grant(self, *, epoch: int, grant: Json) -> WorkspaceKeys:

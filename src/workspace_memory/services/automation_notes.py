@@ -315,8 +315,9 @@ def _written(head: Head) -> NoteWritten:
 
 def _replay(call: AgentCall, tx: Transaction, keyring: Keyring, request: Json, key: str | None) -> Replay:
     # Keyed: a plain hash of a short text can be guessed. What is repeated may have been kept under a key of before.
+    # What was kept under a key that nobody holds any more cannot be compared, and is not.
     newest = keyring.newest.epoch
-    epochs = [newest, *(each.epoch for each in keyring.epochs if each.epoch < newest)] if key else [newest]
+    epochs = range(newest, keyring.first - 1, -1) if key else [newest]
     mac, *older = (idempotency_mac(keyring.at(epoch), request) for epoch in epochs)
     return Replay(call.deps, tx, call.actor, call.workspace, key, mac, older)
 

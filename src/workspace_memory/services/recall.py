@@ -14,7 +14,7 @@ from workspace_memory.domain.access import AccessLevel, effective_level, offers
 from workspace_memory.domain.actor import Actor, Channel
 from workspace_memory.domain.admission import Admission
 from workspace_memory.domain.document import Head, Revision
-from workspace_memory.domain.document_errors import DeliveryRefused, KeySessionRequired, KeyStoreDown
+from workspace_memory.domain.document_errors import DeliveryRefused, KeyLost, KeySessionRequired, KeyStoreDown
 from workspace_memory.domain.errors import Busy, NotFound
 from workspace_memory.domain.ids import AdmissionId, ReceiptId, Version, WorkspaceId
 from workspace_memory.domain.key_session import KeySession
@@ -234,7 +234,7 @@ def _open(workspace: WorkspaceId, revision: Revision | None, keyring: Keyring | 
         return None
     try:
         return open_revision(keyring, workspace, revision)
-    except (KeySessionRequired, SealBroken):
+    except (KeySessionRequired, KeyLost, SealBroken):
         return None
 
 

@@ -177,13 +177,18 @@ class GrantIn(Arguments):
 
 
 class StartKeyIn(Arguments):
-    """The first workspace key, with the caller's own grant."""
+    """A workspace key without one before it, with the caller's own grant."""
 
     model_config = with_example({**_MADE, "grant": _GRANT})
 
     check_value: Check
     check_signature: Signature
     grant: GrantIn
+    lost_epoch: EpochNumber | None = Field(
+        default=None,
+        description="Left out for the first key. To begin anew: the newest key's number, where nobody holds it any "
+        "more (`nobody_holds`). What was sealed under it or before can then never be read.",
+    )
 
     def to_check(self) -> MadeCheck:
         """As the service takes it."""
@@ -224,7 +229,10 @@ class EpochOut(Answer):
     maker_id: UserId
     check_value: str
     check_signature: str
-    older_sealed: str | None = Field(description="The key before, sealed under this one; null for the first.")
+    older_sealed: str | None = Field(
+        description="The key before, sealed under this one; null for the first, and for one that was begun anew since "
+        "nobody held the one before."
+    )
     created_at: datetime
 
 
@@ -259,6 +267,7 @@ class WorkspaceKeysOut(Answer):
         {
             "epoch": 1,
             "rotation_due": False,
+            "nobody_holds": False,
             "epochs": [
                 {
                     "epoch": 1,
@@ -291,6 +300,9 @@ class WorkspaceKeysOut(Answer):
 
     epoch: Epoch = Field(description="The newest key's number; 0 before a key was started.")
     rotation_due: bool = Field(description="Somebody who had the key has left: a holder makes the next one.")
+    nobody_holds: bool = Field(
+        description="There is a key, and no active member holds it: an editor or admin may begin anew."
+    )
     epochs: list[EpochOut] = Field(description="Newest first, down to the first.")
     own_grant: GrantOut | None = Field(description="Null while the caller waits for the key.")
     members: list[KeyMemberOut]
@@ -356,6 +368,7 @@ def workspace_keys_out(state: WorkspaceKeyState) -> WorkspaceKeysOut:
     return WorkspaceKeysOut(
         epoch=state.epoch,
         rotation_due=state.rotation_due,
+        nobody_holds=state.nobody_holds,
         epochs=[
             EpochOut(
                 epoch=each.epoch,
