@@ -8,6 +8,8 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from workspace_memory.api.application import build_api
+from workspace_memory.assistant.loading import Assistant
+from workspace_memory.assistant.model_choices import choices_of
 from workspace_memory.mcp.endpoint import McpEndpoint
 from workspace_memory.services.running import Runner
 from workspace_memory.settings import Settings
@@ -23,7 +25,8 @@ class Application:
     """Sends each request to the edge that answers it, and keeps both alive while the server runs."""
 
     def __init__(self, runner: Runner, settings: Settings) -> None:
-        self._api = build_api(runner, settings)
+        self._assistant = Assistant(runner, choices_of(settings), assistant_tools)
+        self._api = build_api(runner, settings, self._assistant)
         self._mcp = McpEndpoint(runner, settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -39,6 +42,8 @@ class Application:
         async with AsyncExitStack() as stack:
             await receive()
             await stack.enter_async_context(self._mcp.running())
+            # Last in, first out: turns end and keep what they said while the store is still there.
+            stack.push_async_callback(self._assistant.close)
             await send({"type": "lifespan.startup.complete"})
             await receive()
         await send({"type": "lifespan.shutdown.complete"})

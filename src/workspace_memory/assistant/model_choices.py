@@ -12,6 +12,8 @@ from workspace_memory.settings import Settings
 
 OLLAMA_URL = "http://127.0.0.1:11434/v1"
 MODELS_MAX = 5
+DEMONSTRATION = "demonstration"
+"""What turns say that they run with where no model is set."""
 
 _MODELS = "WORKSPACE_MEMORY_ASSISTANT_MODELS"
 _BASE_URL = "WORKSPACE_MEMORY_ASSISTANT_BASE_URL"
