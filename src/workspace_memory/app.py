@@ -10,6 +10,7 @@ from typing import Any
 from workspace_memory.api.application import build_api
 from workspace_memory.mcp.endpoint import McpEndpoint
 from workspace_memory.services.running import Runner
+from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
 
 # ASGI's own shapes: https://asgi.readthedocs.io/en/latest/specs/main.html
@@ -22,9 +23,9 @@ Send = Callable[[Message], Awaitable[None]]
 class Application:
     """Sends each request to the edge that answers it, and keeps both alive while the server runs."""
 
-    def __init__(self, runner: Runner, settings: Settings) -> None:
+    def __init__(self, runner: Runner, settings: Settings, turns: TurnRunner | None) -> None:
         self._api = build_api(runner, settings)
-        self._mcp = McpEndpoint(runner, settings)
+        self._mcp = McpEndpoint(runner, settings, turns=turns)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One ASGI connection."""
@@ -44,6 +45,6 @@ class Application:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-def build_app(runner: Runner, settings: Settings) -> Application:
-    """The whole service as one ASGI application."""
-    return Application(runner, settings)
+def build_app(runner: Runner, settings: Settings, *, turns: TurnRunner | None = None) -> Application:
+    """The whole service as one ASGI application. Without a runner of turns the Assistant cannot be asked over MCP."""
+    return Application(runner, settings, turns)

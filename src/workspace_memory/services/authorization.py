@@ -56,6 +56,18 @@ def require_action(tx: Transaction, actor: Actor, workspace: WorkspaceId, action
     return membership
 
 
+def require_chat(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> Membership:
+    """The active membership of an actor who may begin turns: every member by hand, an AI client from level read on.
+
+    What such a turn may write is asked where it writes. Raises: NotFound, Forbidden, LevelTooLow.
+    """
+    if actor.channel is Channel.PERSON:
+        return require_action(tx, actor, workspace, Action.CHAT)
+    membership = require_membership(tx, actor, workspace)
+    require_level(membership.level, AccessLevel.READ)
+    return membership
+
+
 def require_by_hand(actor: Actor) -> None:
     """Raise Forbidden for an AI client, whoever owns it."""
     if actor.channel is Channel.CLIENT:

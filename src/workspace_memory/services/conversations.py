@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workspace_memory.domain.access import Action
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.admission import Conversation
 from workspace_memory.domain.errors import NotFound
 from workspace_memory.domain.ids import ConversationId, ReceiptId, WorkspaceId
 from workspace_memory.domain.receipt import Receipt
-from workspace_memory.services.authorization import require_action, require_membership
+from workspace_memory.services.authorization import require_chat, require_membership
 from workspace_memory.services.deps import Deps
 from workspace_memory.storage.database import Transaction
 
@@ -36,7 +35,7 @@ def create_conversation(deps: Deps, actor: Actor, workspace: WorkspaceId) -> Con
     """Begin a conversation of the actor's own. Raises: NotFound, Forbidden, LevelTooLow."""
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
-        require_action(tx, actor, workspace, Action.CHAT)
+        require_chat(tx, actor, workspace)
         return tx.conversations.add(workspace, ConversationId(deps.new_id()), actor.user, at=deps.clock.now())
 
 
