@@ -27,7 +27,7 @@ from workspace_memory.mcp.visits import Later
 from workspace_memory.services.conversations import create_conversation
 from workspace_memory.services.turn_running import TurnRequest, TurnRunner
 from workspace_memory.tools.answers import Answer
-from workspace_memory.tools.arguments import Arguments, read_arguments
+from workspace_memory.tools.arguments import Arguments, Text, read_arguments
 from workspace_memory.tools.calling import ToolCaller, answered
 from workspace_memory.tools.failures import UNEXPECTED, place_of
 from workspace_memory.tools.schemas import (
@@ -102,7 +102,7 @@ ASK_ASSISTANT: Final[Definition] = definition(
 class AskArguments(Arguments):
     """ask_assistant."""
 
-    message: str
+    message: Text
     conversation_id: str | None = None
 
 

@@ -5,7 +5,7 @@ refused by the services, and a text that looks like an order to a model waits fo
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 from pydantic import BeforeValidator, Field
@@ -18,7 +18,7 @@ from workspace_memory.domain.namespace import PATH_BYTES_MAX
 from workspace_memory.domain.note_edits import NoteEdit, apply_note_edits
 from workspace_memory.services.automation_notes import NoteOutcome, put_plain_note, read_plain_note
 from workspace_memory.services.proposals import propose_note_change
-from workspace_memory.tools.arguments import Arguments, read_arguments
+from workspace_memory.tools.arguments import Arguments, Text, read_arguments
 from workspace_memory.tools.calling import Tool, ToolCaller
 from workspace_memory.tools.documents import PATH, VERSION_MAX
 from workspace_memory.tools.note_answers import created_answer, proposed_answer
@@ -38,8 +38,8 @@ _ONE_OF_TWO = "Give either text or edits, and not both."
 class CreateArguments(Arguments):
     """create_note."""
 
-    path: str
-    text: str
+    path: Text
+    text: Text
 
 
 def _create(caller: ToolCaller, arguments: Mapping[str, object]) -> str:
@@ -94,8 +94,8 @@ CREATE_NOTE: Final = Tool(
 class EditArguments(Arguments):
     """One of the edits."""
 
-    find: str = Field(min_length=1)
-    replace: str
+    find: Text = Field(min_length=1)
+    replace: Text
 
 
 def _as_list(value: object) -> object:
@@ -111,11 +111,11 @@ def _as_list(value: object) -> object:
 class ProposeArguments(Arguments):
     """propose_edit."""
 
-    path: str
+    path: Text
     version: int = Field(ge=0, le=VERSION_MAX)
-    text: str | None = None
+    text: Text | None = None
     edits: Annotated[
-        Sequence[EditArguments] | None, BeforeValidator(_as_list), Field(min_length=1, max_length=EDITS_MAX)
+        list[EditArguments] | None, BeforeValidator(_as_list), Field(min_length=1, max_length=EDITS_MAX)
     ] = None
 
 
