@@ -1,7 +1,6 @@
 """The memory-items part of the contract, from its summary to its documentation: what the product does."""
 
 from tests.requirement_lists.vocabulary import (
-    ASSISTANT,
     TESTED,
     WEB,
     NotOurs,
