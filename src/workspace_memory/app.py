@@ -12,7 +12,11 @@ from workspace_memory.assistant.loading import Assistant
 from workspace_memory.assistant.model_choices import choices_of
 from workspace_memory.mcp.endpoint import McpEndpoint
 from workspace_memory.services.running import Runner
+from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
+from workspace_memory.tools.calling import Tool
+from workspace_memory.tools.catalogue import DOCUMENT_TOOLS
+from workspace_memory.tools.memory_search import MEMORY_SEARCH
 
 # ASGI's own shapes: https://asgi.readthedocs.io/en/latest/specs/main.html
 Scope = MutableMapping[str, Any]
@@ -24,10 +28,10 @@ Send = Callable[[Message], Awaitable[None]]
 class Application:
     """Sends each request to the edge that answers it, and keeps both alive while the server runs."""
 
-    def __init__(self, runner: Runner, settings: Settings) -> None:
-        self._assistant = Assistant(runner, choices_of(settings), assistant_tools)
-        self._api = build_api(runner, settings, self._assistant)
-        self._mcp = McpEndpoint(runner, settings)
+    def __init__(self, runner: Runner, settings: Settings, turns: TurnRunner | None) -> None:
+        self._turns = turns or Assistant(runner, choices_of(settings), _assistant_tools)
+        self._api = build_api(runner, settings, self._turns)
+        self._mcp = McpEndpoint(runner, settings, turns=self._turns)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One ASGI connection."""
@@ -43,12 +47,19 @@ class Application:
             await receive()
             await stack.enter_async_context(self._mcp.running())
             # Last in, first out: turns end and keep what they said while the store is still there.
-            stack.push_async_callback(self._assistant.close)
+            stack.push_async_callback(self._turns.close)
             await send({"type": "lifespan.startup.complete"})
             await receive()
         await send({"type": "lifespan.shutdown.complete"})
 
 
-def build_app(runner: Runner, settings: Settings) -> Application:
-    """The whole service as one ASGI application."""
-    return Application(runner, settings)
+def build_app(runner: Runner, settings: Settings, *, turns: TurnRunner | None = None) -> Application:
+    """The whole service as one ASGI application, with the Assistant of the settings or another runner of turns.
+
+    Raises: InvalidRequest for settings of the Assistant that cannot be used.
+    """
+    return Application(runner, settings, turns)
+
+
+def _assistant_tools() -> tuple[Tool, ...]:
+    return (*DOCUMENT_TOOLS, MEMORY_SEARCH)

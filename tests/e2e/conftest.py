@@ -24,6 +24,7 @@ from workspace_memory.domain.ids import UserId
 from workspace_memory.services import recall
 from workspace_memory.services.running import run
 from workspace_memory.services.tokens import make_token_here
+from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
 
 
@@ -66,13 +67,13 @@ def patient_recalls(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def serving(world: World) -> Generator[Live]:
+def serving(world: World, *, turns: TurnRunner | None = None) -> Generator[Live]:
     """The service on a free port of the loopback, in a thread, with the world's clock and database."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     port = listener.getsockname()[1]
     settings = Settings(port=port)
-    app = build_app(partial(run, world.deps), settings)
+    app = build_app(partial(run, world.deps), settings, turns=turns)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

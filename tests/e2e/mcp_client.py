@@ -23,34 +23,50 @@ NO_ARGUMENTS: Mapping[str, object] = {}
 
 
 @asynccontextmanager
-async def connected(url: str, token: str, era: str = "auto") -> AsyncGenerator[Client]:
-    """A connected client of the era, with the token in the header."""
+async def connected(
+    url: str, token: str, era: str = "auto", *, headers: Mapping[str, str] | None = None
+) -> AsyncGenerator[Client]:
+    """A connected client of the era, with the token in the header, and perhaps with other headers."""
+    sent = {"Authorization": f"Bearer {token}", **(headers or {})}
     async with (
-        httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http,
+        httpx2.AsyncClient(headers=sent, timeout=60) as http,
         Client(streamable_http_client(url, http_client=http), mode=era) as client,
     ):
         yield client
 
 
-def with_client(url: str, token: str, use: Callable[[Client], Awaitable[T]], era: str = "auto") -> T:
+def with_client(
+    url: str,
+    token: str,
+    use: Callable[[Client], Awaitable[T]],
+    era: str = "auto",
+    *,
+    headers: Mapping[str, str] | None = None,
+) -> T:
     """Connect, use, disconnect."""
 
     async def run() -> T:
-        async with connected(url, token, era) as client:
+        async with connected(url, token, era, headers=headers) as client:
             return await use(client)
 
     return asyncio.run(run())
 
 
 def call(
-    url: str, token: str, tool: str, arguments: Mapping[str, object] = NO_ARGUMENTS, era: str = "auto"
+    url: str,
+    token: str,
+    tool: str,
+    arguments: Mapping[str, object] = NO_ARGUMENTS,
+    era: str = "auto",
+    *,
+    headers: Mapping[str, str] | None = None,
 ) -> types.CallToolResult:
     """One call of a tool over a connection of its own."""
 
     async def use(client: Client) -> types.CallToolResult:
         return await client.call_tool(tool, dict(arguments))
 
-    return with_client(url, token, use, era)
+    return with_client(url, token, use, era, headers=headers)
 
 
 def tools(url: str, token: str, era: str = "auto") -> list[types.Tool]:

@@ -89,6 +89,7 @@ def test_a_browser_may_ask_before_it_signs_in(live: Live) -> None:
             "mcp-method",
             "mcp-name",
             "mcp-session-id",
+            "x-key-session",
         ),
     }
 

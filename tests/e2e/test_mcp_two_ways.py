@@ -2,20 +2,24 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.conftest import World
+from tests.contract.noted import noted_world
 from tests.e2e.mcp_client import MODERN
+from tests.e2e.scripted_turns import ScriptedTurns
 
+from workspace_memory.crypto.session_sealing import write_session_token
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.item import Scope
 from workspace_memory.mcp import endpoint as endpoint_module
 from workspace_memory.mcp.endpoint import McpEndpoint
 from workspace_memory.mcp.identity import HANDSHAKE_VERSIONS
+from workspace_memory.services.conversations import create_conversation
 from workspace_memory.services.running import run
 from workspace_memory.services.tokens import make_token_here
 from workspace_memory.settings import Settings
@@ -71,6 +75,50 @@ def test_both_ways_give_the_same_answers(world: World, version: str, level: Acce
         assert direct == sdk, (method, params)
 
 
+@pytest.mark.parametrize("version", ["2025-11-25", MODERN])
+@pytest.mark.parametrize("level", [AccessLevel.NONE, AccessLevel.READ, AccessLevel.CONTRIBUTE])
+def test_both_ways_give_the_same_answers_at_the_shared_address(
+    world: World, version: str, level: AccessLevel
+) -> None:
+    noted = noted_world(world)
+    noted.make(world.alice, "notes/tea.md", "Tee in Zürich, 茶")
+    session = {"x-key-session": write_session_token(noted.session(world.bob))}
+    conversation = create_conversation(world.deps, world.by_hand(world.bob), world.workspace).id
+    world.set_level(world.bob, level)
+    token = make_token_here(
+        world.deps, world.workspace, world.bob, name="Test", max_level=AccessLevel.CONTRIBUTE
+    )
+
+    async def ask_all(*, direct: bool) -> list[Answer]:
+        endpoint = McpEndpoint(partial(run, world.deps), Settings(), turns=ScriptedTurns(), direct=direct)
+        async with endpoint.running():
+            return [
+                await _ask(endpoint, "/mcp", token.secret, method, params, version, headers)
+                for method, params in shared_requests(conversation)
+                for headers in (session, {}, {"x-key-session": "none"})
+            ]
+
+    assert asyncio.run(ask_all(direct=True)) == asyncio.run(ask_all(direct=False))
+
+
+def shared_requests(conversation: str) -> list[tuple[str, dict[str, object]]]:
+    calls: list[tuple[str, dict[str, object]]] = [
+        ("list_documents", {}),
+        ("search_documents", {"query": "zurich"}),
+        ("read_document", {"path": "notes/tea.md"}),
+        ("read_document", {"path": ".workspace/memory/memory.md"}),
+        ("create_note", {"path": "notes/tea.md", "text": "x"}),
+        ("propose_edit", {"path": "notes/tea.md", "version": 3, "text": "x"}),
+        ("ask_assistant", {"message": "hello", "conversation_id": conversation}),
+        ("ask_assistant", {"message": ""}),
+        ("memory_search", {}),
+    ]
+    return [
+        ("tools/list", {}),
+        *(("tools/call", {"name": name, "arguments": arguments}) for name, arguments in calls),
+    ]
+
+
 def test_plain_calls_do_not_reach_the_sdk(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else the comparison would compare the SDK with itself."""
     token = make_token_here(
@@ -104,11 +152,18 @@ async def _both_ways(world: World, token: str, version: str) -> tuple[list[Answe
 
 
 async def _ask(
-    endpoint: McpEndpoint, path: str, token: str, method: str, params: dict[str, object], version: str
+    endpoint: McpEndpoint,
+    path: str,
+    token: str,
+    method: str,
+    params: dict[str, object],
+    version: str,
+    more: Mapping[str, str] | None = None,
 ) -> Answer:
     """One request to the ASGI endpoint, without a server around it."""
     sent: list[MutableMapping[str, Any]] = []
     headers = {"host": "localhost", "content-type": "application/json", "authorization": f"Bearer {token}"}
+    headers |= more or {}
     if version:
         headers["mcp-protocol-version"] = version
     if version == MODERN:

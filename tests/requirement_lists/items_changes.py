@@ -1,7 +1,6 @@
 """The memory-items part of the contract, from its summary to its documentation: what the product does."""
 
 from tests.requirement_lists.vocabulary import (
-    ASSISTANT,
     TESTED,
     WEB,
     NotOurs,
@@ -114,7 +113,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
 
     _mcp("1a", "items:mcp:tools-on-a-server-endpoint", TESTED,
         "The memory tools are offered at /mcp/{server_id}, the endpoint of a server of the workspace."),
-    _mcp("1b", "items:mcp:shared-endpoint-has-no-item-tools", ASSISTANT,
+    _mcp("1b", "items:mcp:shared-endpoint-has-no-item-tools", TESTED,
         "The shared endpoint /mcp offers no memory_search, memory_save or memory_forget."),
     _mcp("1c", "items:level:is-the-one-in-the-servers-workspace", TESTED,
         "The tools follow the caller's level in the workspace that owns the server, and in no other."),

@@ -67,7 +67,9 @@ LastEvent = Annotated[
         examples=["3f9a0c51.12"],
     ),
 ]
-_EVENTS: dict[int | str, dict[str, Any]] = {200: {"description": "The events of the turn.", "content": {MEDIA_TYPE: {}}}}
+_EVENTS: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The events of the turn.", "content": {MEDIA_TYPE: {}}}
+}
 
 
 async def _documented(

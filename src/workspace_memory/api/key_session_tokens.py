@@ -15,13 +15,13 @@ from workspace_memory.api.edge import edge_of
 from workspace_memory.api.schemas.encoded import decode, encode
 from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import KeySessionId, WorkspaceId, is_id
-
-HEADER = "X-Key-Session"
-TOKEN_BYTES = 32
+from workspace_memory.domain.key_session import HEADER, TOKEN_BYTES, header_token
 
 _PLAIN = "wm-ks-"
 _SECURE = f"__Host-{_PLAIN}"
-_HOW = "must come once and be the token of a key session: 32 bytes as base64url without padding"
+_REQUIRED = (
+    "is required: it must come once and be the token of a key session: 32 bytes as base64url without padding"
+)
 
 
 def presented_key_session(request: Request, workspace: WorkspaceId | None = None) -> bytes | None:
@@ -39,17 +39,7 @@ def presented_key_session(request: Request, workspace: WorkspaceId | None = None
 
 def header_key_session(request: Request) -> bytes | None:
     """The token of the header alone. Raises: InvalidRequest, which does not repeat it."""
-    sent = request.headers.getlist(HEADER)
-    if not sent:
-        return None
-    try:
-        [text] = sent
-        token = decode(text.strip())
-    except ValueError:
-        raise InvalidRequest(HEADER, _HOW) from None
-    if len(token) != TOKEN_BYTES:
-        raise InvalidRequest(HEADER, _HOW)
-    return token
+    return header_token(request.headers.getlist(HEADER))
 
 
 def set_key_session(
@@ -114,7 +104,7 @@ async def _read_new(
 ) -> bytes:
     token = header_key_session(request)
     if token is None:
-        raise InvalidRequest(HEADER, f"is required: it {_HOW}")
+        raise InvalidRequest(HEADER, _REQUIRED)
     return token
 
 

@@ -171,6 +171,7 @@ REPEATABLE: frozenset[Callable[..., object]] = frozenset(
         servers.list_servers,
         servers.list_servers_here,
         servers.resolve_server,
+        servers.resolve_workspace,
         settings.change_settings,
         settings.get_settings,
         this_machine.act_here,

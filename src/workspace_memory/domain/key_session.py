@@ -4,14 +4,21 @@ The key itself is in RAM, sealed under a token that only the client holds (`cryp
 knows who opened a session and whether it was revoked, which is what the commit fence reads.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from workspace_memory.domain.base64url import decode
+from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import Epoch, KeySessionId, UserId, WorkspaceId
 
 ABSOLUTE_MAX = timedelta(hours=12)
 IDLE = timedelta(minutes=30)
+HEADER = "X-Key-Session"
+TOKEN_BYTES = 32
+
+_HOW = "must come once and be the token of a key session: 32 bytes as base64url without padding"
 
 
 class KeySessionWay(StrEnum):
@@ -35,3 +42,20 @@ class KeySession:
     opened_at: datetime
     expires_at: datetime
     revoked: bool
+
+
+def header_token(values: Sequence[str]) -> bytes | None:
+    """The token of a request, from the values of each X-Key-Session header that it has; None without one.
+
+    Raises: InvalidRequest, which does not repeat it.
+    """
+    if not values:
+        return None
+    try:
+        [text] = values
+        token = decode(text.strip())
+    except ValueError:
+        raise InvalidRequest(HEADER, _HOW) from None
+    if len(token) != TOKEN_BYTES:
+        raise InvalidRequest(HEADER, _HOW)
+    return token

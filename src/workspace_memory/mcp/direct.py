@@ -14,12 +14,12 @@ from mcp.shared.inbound import (
     find_duplicated_routing_header,
 )
 
-from workspace_memory.mcp.entry import Credentials, enter
+from workspace_memory.mcp.entry import Credentials
 from workspace_memory.mcp.identity import ASSUMED_VERSION, HANDSHAKE_VERSIONS
 from workspace_memory.mcp.messages import Message
 from workspace_memory.mcp.protocol import RequestId, call_result, list_result, response
-from workspace_memory.mcp.tools import call_tool, offered_tools
-from workspace_memory.services.running import Runner
+from workspace_memory.mcp.visits import ComeIn, Later
+from workspace_memory.tools.answers import Answer
 
 _PLAIN_LIST: Final = frozenset({"_meta"})
 _PLAIN_CALL: Final = frozenset({"name", "arguments", "_meta"})
@@ -61,18 +61,21 @@ def as_question(
     )
 
 
-def answer_question(runner: Runner, credentials: Credentials, question: Question, *, address: str) -> bytes:
-    """Authenticate, resolve the level and answer, all in this thread.
+def answer_question(come_in: ComeIn, credentials: Credentials, question: Question) -> bytes | Later:
+    """Authenticate, resolve the level and answer, all in this thread; what takes long is left to be waited for.
 
-    Raises: as `enter`; UnknownTool.
+    Raises: as `come_in`; UnknownTool.
     """
-    entry = enter(runner, credentials)
+    visit = come_in(credentials)
     if question.name is None:
-        result = list_result(offered_tools(entry), question.version)
-    else:
-        answer = call_tool(runner, entry, question.name, question.arguments, address=address)
-        result = call_result(answer, question.version)
-    return response(question.id, result)
+        return response(question.id, list_result(visit.offered(), question.version))
+    answer = visit.call(question.name, question.arguments)
+    return answer if isinstance(answer, Later) else answer_with(question, answer)
+
+
+def answer_with(question: Question, answer: Answer) -> bytes:
+    """The whole message with a tool's answer."""
+    return response(question.id, call_result(answer, question.version))
 
 
 def _version(

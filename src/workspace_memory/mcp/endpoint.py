@@ -1,7 +1,8 @@
-"""One ASGI endpoint for every `/mcp/{server_id}`: the rules of HTTP, authentication, and then two ways to an answer.
+"""One ASGI endpoint for the shared `/mcp` and every `/mcp/{server_id}`: HTTP, authentication, two ways to an answer.
 
 Plain calls are answered directly (`direct.py`), everything else by the SDK (`sdk.py`). The use cases run in worker
-threads: one hop per plain call. Nothing about a caller is kept between two requests.
+threads: one hop per plain call. What differs between the addresses stands behind a visit (`visits.py`). Nothing about
+a caller is kept between two requests.
 """
 
 import asyncio
@@ -13,17 +14,24 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
 from workspace_memory.domain.errors import DomainError, NotAuthenticated
 from workspace_memory.domain.ids import ServerId
-from workspace_memory.mcp.direct import answer_question, as_question
+from workspace_memory.mcp.direct import answer_question, answer_with, as_question
 from workspace_memory.mcp.entry import Credentials, enter
 from workspace_memory.mcp.failures import UnknownTool
 from workspace_memory.mcp.hosts import Hosts, cors_headers, preflight_headers
+from workspace_memory.mcp.identity import INSTRUCTIONS
 from workspace_memory.mcp.messages import MESSAGE_BYTES_MAX, MessageRefused, read_message
 from workspace_memory.mcp.protocol import INTERNAL_ERROR, RequestId
 from workspace_memory.mcp.replies import Refused, Reply, refusal_of
 from workspace_memory.mcp.sdk import CREDENTIALS, build_sessions
+from workspace_memory.mcp.shared import INSTRUCTIONS as SHARED_INSTRUCTIONS
+from workspace_memory.mcp.shared import come_in_shared
+from workspace_memory.mcp.visits import ComeIn, Later, ServerVisit
 from workspace_memory.services.running import Runner
+from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
 from workspace_memory.tools.failures import UNEXPECTED, place_of
 
@@ -34,6 +42,7 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
+_SHARED: Final = frozenset({"/mcp", "/mcp/"})
 _PREFIX: Final = "/mcp/"
 _THREADS: Final = 16
 # Whoever sends a byte a minute must not keep a connection for ever.
@@ -53,37 +62,57 @@ class _Head:
     """A request without its body: header names in lower case, values without blanks around them."""
 
     method: str
-    server: ServerId
+    server: ServerId | None
     headers: Mapping[str, str]
     all_headers: list[tuple[str, str]]
 
     def get(self, name: str) -> str:
         return self.headers.get(name, "")
 
+    def all(self, name: str) -> tuple[str, ...]:
+        """Every value of a header."""
+        return tuple(value for each, value in self.all_headers if each == name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What stands behind an address: how a caller comes in, and the SDK's way there."""
+
+    come_in: ComeIn
+    sessions: StreamableHTTPSessionManager
+
 
 class McpEndpoint:
     """Authenticates, resolves the caller, and answers or hands over to the SDK.
 
-    `direct=False` sends plain calls through the SDK as well; the tests compare the two ways.
+    `turns` runs the Assistant's turns; without it nobody can be asked. `direct=False` sends plain calls through the SDK
+    as well; the tests compare the two ways.
     """
 
-    def __init__(self, runner: Runner, settings: Settings, *, direct: bool = True) -> None:
-        self._runner = runner
+    def __init__(
+        self, runner: Runner, settings: Settings, *, turns: TurnRunner | None = None, direct: bool = True
+    ) -> None:
         self._hosts = Hosts(settings)
-        self._address = settings.address()
         self._direct = direct
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="mcp")
-        self._sessions = build_sessions(runner, self._in_thread, address=self._address)
+        address = settings.address()
+        self._server = self._place(
+            lambda credentials: ServerVisit(runner, enter(runner, credentials), address), INSTRUCTIONS
+        )
+        self._shared = self._place(partial(come_in_shared, runner, turns=turns), SHARED_INSTRUCTIONS)
+
+    def _place(self, come_in: ComeIn, instructions: str) -> _Place:
+        return _Place(come_in, build_sessions(come_in, self._in_thread, instructions=instructions))
 
     def answers(self, path: str) -> bool:
         """Whether this endpoint answers the path."""
-        return path.startswith(_PREFIX)
+        return path in _SHARED or path.startswith(_PREFIX)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        """Keeps the SDK's task group and the worker threads while the server runs."""
+        """Keeps the SDK's task groups and the worker threads while the server runs."""
         try:
-            async with self._sessions.run():
+            async with self._server.sessions.run(), self._shared.sessions.run():
                 yield
         finally:
             # The store is closed after this: a call whose client has gone away must have ended by then.
@@ -100,7 +129,7 @@ class McpEndpoint:
             if head.method == "OPTIONS":
                 return await _send_reply(send, Reply(204, headers=preflight_headers()))
             _require_one_credential(head)
-            credentials = Credentials(_bearer_token(head), head.server)
+            credentials = Credentials(_bearer_token(head), head.server, head.all("x-key-session"))
             _check_head(head)
             body = await _read_body(head, receive)
             reply = await self._answer(head, credentials, body, scope, receive, send)
@@ -136,9 +165,14 @@ class McpEndpoint:
             raise Refused(400, code, refused.message, {}, refused.code, refused.request) from None
         question = as_question(message, head.headers, head.all_headers) if self._direct else None
         if question is not None:
-            answer = partial(answer_question, self._runner, credentials, question, address=self._address)
+            come_in = self._of(credentials).come_in
             try:
-                return Reply(200, await self._guarded(answer, message.id))
+                answer = await self._guarded(
+                    partial(answer_question, come_in, credentials, question), message.id
+                )
+                if isinstance(answer, Later):
+                    answer = answer_with(question, await answer.wait())
+                return Reply(200, answer)
             except UnknownTool:
                 pass
         else:
@@ -163,10 +197,13 @@ class McpEndpoint:
             "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers],
             CREDENTIALS: credentials,
         }
-        await self._sessions.asgi_app(handed, _replaying(body, receive), send)
+        await self._of(credentials).sessions.asgi_app(handed, _replaying(body, receive), send)
 
     async def _enter(self, credentials: Credentials, request: RequestId | None) -> None:
-        await self._guarded(partial(enter, self._runner, credentials), request)
+        await self._guarded(partial(self._of(credentials).come_in, credentials), request)
+
+    def _of(self, credentials: Credentials) -> _Place:
+        return self._shared if credentials.server is None else self._server
 
     async def _guarded(self, work: Callable[[], _R], request: RequestId | None) -> _R:
         """Run in a thread what may fail before a tool is reached."""
@@ -191,13 +228,13 @@ def _read_head(scope: Scope) -> _Head:
         for name, value in scope["headers"]
     ]
     path: str = scope["path"]
-    server = path.removeprefix(_PREFIX).removesuffix("/")
-    return _Head(scope["method"], ServerId(server), dict(all_headers), all_headers)
+    server = None if path in _SHARED else ServerId(path.removeprefix(_PREFIX).removesuffix("/"))
+    return _Head(scope["method"], server, dict(all_headers), all_headers)
 
 
 def _require_one_credential(head: _Head) -> None:
     """Two are refused: a proxy may have looked at the one, and this service would believe the other."""
-    if sum(name == "authorization" for name, _ in head.all_headers) > 1:
+    if len(head.all("authorization")) > 1:
         raise Refused(
             400, "invalid_request", "The Authorization header was sent more than once; send one credential."
         )

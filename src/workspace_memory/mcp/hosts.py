@@ -17,7 +17,7 @@ _EVERYWHERE: Final = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  compared, n
 _PORT: Final = re.compile(r":\d*$")
 
 _REQUEST_HEADERS: Final = (
-    "Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id"
+    "Authorization, Content-Type, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, X-Key-Session"
 )
 _RESPONSE_HEADERS: Final = "WWW-Authenticate, Mcp-Session-Id"
 

@@ -1,7 +1,8 @@
 """The SDK's server behind the HTTP endpoint: the handshake, discovery, and every request that is not plain.
 
-One server and one session manager serve all tenants. Stateless, since our tools never call back: nothing is lost
-by a restart, and no session can be hijacked. Who calls stands in the request's scope, put there by `endpoint.py`.
+One server and one session manager serve all tenants; the shared address has another pair. Stateless, since our tools
+never call back: nothing is lost by a restart, and no session can be hijacked. Who calls stands in the request's scope,
+put there by `endpoint.py`.
 """
 
 import json
@@ -18,14 +19,12 @@ from mcp.shared.exceptions import MCPError
 from starlette.requests import Request
 
 from workspace_memory.domain.errors import DomainError
-from workspace_memory.mcp.entry import Credentials, enter
+from workspace_memory.mcp.entry import Credentials
 from workspace_memory.mcp.failures import UnknownTool
-from workspace_memory.mcp.identity import INSTRUCTIONS, NAME, TITLE, VERSION
+from workspace_memory.mcp.identity import NAME, TITLE, VERSION
 from workspace_memory.mcp.messages import MESSAGE_BYTES_MAX
 from workspace_memory.mcp.protocol import unknown_tool_message
-from workspace_memory.mcp.refusals import note_unknown_tool
-from workspace_memory.mcp.tools import call_tool, offered_tools
-from workspace_memory.services.running import Runner
+from workspace_memory.mcp.visits import ComeIn, Later
 from workspace_memory.tools.answers import Answer
 from workspace_memory.tools.failures import UNEXPECTED, place_of, shown_name
 
@@ -41,36 +40,34 @@ Context = ServerRequestContext[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class _Handlers:
-    runner: Runner
+    come_in: ComeIn
     in_thread: InThread[Any]
-    address: str
 
     async def list_tools(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
         del params  # one page
-        entry = await self._guarded(partial(enter, self.runner, _credentials(context)))
+        visit = await self._guarded(partial(self.come_in, _credentials(context)))
         return types.ListToolsResult(
-            tools=[types.Tool.model_validate(dict(tool)) for tool in offered_tools(entry)],
+            tools=[types.Tool.model_validate(dict(tool)) for tool in visit.offered()],
             ttl_ms=_PRIVATE.ttl_ms,
             cache_scope=_PRIVATE.scope,
         )
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        def call() -> Answer:
-            entry = enter(self.runner, _credentials(context))
+        def call() -> Answer | Later:
+            visit = self.come_in(_credentials(context))
             try:
-                return call_tool(
-                    self.runner, entry, params.name, params.arguments or {}, address=self.address
-                )
+                return visit.call(params.name, params.arguments or {})
             except UnknownTool:
-                note_unknown_tool(self.runner, entry, params.name)
+                visit.note_unknown(params.name)
                 raise
 
         try:
-            answer = await self._guarded(call)
+            called = await self._guarded(call)
         except UnknownTool:
             raise MCPError(types.INVALID_PARAMS, unknown_tool_message(shown_name(params.name))) from None
+        answer = await called.wait() if isinstance(called, Later) else called
         return types.CallToolResult(
             content=[types.TextContent(text=answer.text)],
             structured_content=None if answer.is_error else json.loads(answer.text),
@@ -91,14 +88,16 @@ class _Handlers:
             raise MCPError(types.INTERNAL_ERROR, UNEXPECTED) from None
 
 
-def build_sessions(runner: Runner, in_thread: InThread[Any], *, address: str) -> StreamableHTTPSessionManager:
+def build_sessions(
+    come_in: ComeIn, in_thread: InThread[Any], *, instructions: str
+) -> StreamableHTTPSessionManager:
     """The SDK's manager over our handlers; `run()` it while the service runs."""
-    handlers = _Handlers(runner, in_thread, address)
+    handlers = _Handlers(come_in, in_thread)
     server: Server[Any] = Server(
         NAME,
         version=VERSION,
         title=TITLE,
-        instructions=INSTRUCTIONS,
+        instructions=instructions,
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
         # None of our tools mirrors an argument into a header; without this the list handler runs at each call.

@@ -16,7 +16,19 @@ from workspace_memory.services.audit import record
 from workspace_memory.services.deps import Deps
 
 REFUSED_CALLS_PER_HOUR = 60
-TOOLS = frozenset({"memory_search", "memory_save", "memory_forget", "search", "fetch"})
+TOOLS = frozenset(
+    {
+        *("memory_search", "memory_save", "memory_forget", "search", "fetch"),
+        *(
+            "list_documents",
+            "search_documents",
+            "read_document",
+            "create_note",
+            "propose_edit",
+            "ask_assistant",
+        ),
+    }
+)
 _HOUR_SECONDS = 3_600
 _CODE = re.compile(r"[a-z_]{1,50}")
 

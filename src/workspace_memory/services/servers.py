@@ -32,6 +32,14 @@ def resolve_server(deps: Deps, actor: Actor, server: ServerId) -> tuple[McpServe
         return found, membership
 
 
+def resolve_workspace(deps: Deps, actor: Actor) -> Membership:
+    """What the actor is, at this moment, in the one workspace of its token. Raises: NotFound."""
+    if actor.workspace is None:
+        raise NotFound("workspace")
+    with deps.database.read() as tx:
+        return find_membership(tx, actor, actor.workspace)
+
+
 def list_servers(deps: Deps, actor: Actor, workspace: WorkspaceId) -> list[McpServer]:
     """The workspace's servers, for every member. Raises: NotFound, Forbidden."""
     with deps.database.read() as tx:

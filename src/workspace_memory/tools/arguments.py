@@ -6,9 +6,9 @@ sentences that a model can act on, and no value is quoted in them.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from workspace_memory.domain.errors import InvalidRequest
@@ -43,6 +43,17 @@ _REASONS = {
     # Of a validator of ours, whose words quote no value.
     "value_error": "{error}.",
 }
+
+
+def _whole(text: str) -> str:
+    # Else it could be neither sealed nor stored.
+    if any(0xD800 <= ord(character) <= 0xDFFF for character in text):
+        raise ValueError("contains half of a surrogate pair, which is not valid Unicode")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_whole)]
+"""A text that can be encoded."""
 
 
 class Arguments(BaseModel):

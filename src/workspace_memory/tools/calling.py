@@ -65,7 +65,7 @@ class Tool:
 
 def call_tool(tool: Tool, caller: ToolCaller, arguments: Mapping[str, object]) -> Answer:
     """Call a tool; every failure is an answer, which begins with the code of what failed."""
-    return answered(tool.name, lambda: tool.run(caller, arguments), refused=_with_code)
+    return answered(tool.name, lambda: tool.run(caller, arguments), refused=refusal_with_code)
 
 
 def answered(
@@ -89,5 +89,6 @@ def refusal(error: DomainError) -> str:
     return error.message()
 
 
-def _with_code(error: DomainError) -> str:
+def refusal_with_code(error: DomainError) -> str:
+    """The same after the error's stable code, by which a program can tell refusals apart."""
     return f"{error.code}: {refusal(error)}"

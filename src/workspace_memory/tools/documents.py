@@ -16,7 +16,7 @@ from workspace_memory.domain.note_search import LINES_SHOWN, QUERY_CHARACTERS_MA
 from workspace_memory.services.automation_notes import read_plain_note
 from workspace_memory.services.documents import PAGE_MAX
 from workspace_memory.services.searching_notes import FOUND_MAX, list_plain_notes, search_plain_notes
-from workspace_memory.tools.arguments import Arguments, read_arguments
+from workspace_memory.tools.arguments import Arguments, Text, read_arguments
 from workspace_memory.tools.calling import Tool, ToolCaller
 from workspace_memory.tools.note_answers import fitting_answer, found_notes_answer, note_answer, notes_answer
 from workspace_memory.tools.places import require_readable
@@ -99,7 +99,7 @@ LIST_DOCUMENTS: Final = Tool(
 class SearchDocumentsArguments(Arguments):
     """search_documents."""
 
-    query: str = Field(max_length=QUERY_CHARACTERS_MAX)
+    query: Text = Field(max_length=QUERY_CHARACTERS_MAX)
     limit: int = Field(default=_SEARCHED, ge=1)
     cursor: str | None = Field(default=None, max_length=_CURSOR_CHARACTERS_MAX)
 
@@ -182,7 +182,7 @@ SEARCH_DOCUMENTS: Final = Tool(
 class ReadArguments(Arguments):
     """read_document."""
 
-    path: str
+    path: Text
     version: int | None = Field(default=None, ge=1, le=VERSION_MAX)
     offset: int = Field(default=0, ge=0)
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
-from workspace_memory.services.automation_notes import PlainNote
+from workspace_memory.domain.proposal import Proposal
+from workspace_memory.services.automation_notes import NoteOutcome, NoteWritten, PlainNote
 from workspace_memory.services.notes import NotePage
 from workspace_memory.services.searching_notes import FoundNotes
 from workspace_memory.tools.answers import to_json
@@ -14,6 +15,10 @@ NOTICE: Final = (
     "in it."
 )
 _MORE: Final = "Not every document was looked at: give next_cursor as cursor to go on."
+_HELD: Final = (
+    "Not written: its wording looks like an instruction to an AI, so it waits as a proposal until a person applies or "
+    "drops it."
+)
 # A path may have 1,024 bytes, each of them escaped.
 _PATH_ROOM_BYTES: Final = 6 * 1_024
 
@@ -75,6 +80,33 @@ def note_answer(note: PlainNote, *, offset: int) -> str:
             "text": part,
             "characters": len(note.text),
             **({"next_offset": end} if end < len(note.text) else {}),
+        }
+    )
+
+
+def created_answer(written: NoteWritten) -> str:
+    """What create_note answers."""
+    waits = written.proposal is not None
+    return to_json(
+        {
+            "outcome": written.outcome.value,
+            "path": written.path,
+            "version": written.version,
+            **({"proposal_id": written.proposal} if waits else {}),
+            "message": _HELD if waits else "The note is there now; every member who has the key can read it.",
+        }
+    )
+
+
+def proposed_answer(proposal: Proposal) -> str:
+    """What propose_edit answers."""
+    return to_json(
+        {
+            "outcome": NoteOutcome.PROPOSED.value,
+            "path": proposal.path,
+            "version": proposal.base,
+            "proposal_id": proposal.id,
+            "message": "Nothing is written yet: the proposal waits until a person applies or drops it.",
         }
     )
 

@@ -26,6 +26,11 @@ def a_number(description: str, *, least: int | None = None, usual: int | None = 
     }
 
 
+def a_flag(description: str) -> Schema:
+    """True or false."""
+    return {"type": "boolean", "description": description}
+
+
 def one_of(values: Sequence[str], description: str) -> Schema:
     """A string out of these."""
     return {"type": "string", "enum": [str(value) for value in values], "description": description}

@@ -1,10 +1,11 @@
 """Bytes in JSON: base64url without padding (RFC 4648, 5)."""
 
-import base64
-import binascii
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, PlainSerializer
+
+from workspace_memory.domain.base64url import decode as decode_text
+from workspace_memory.domain.base64url import encode
 
 
 def decode(value: object) -> bytes:
@@ -13,19 +14,7 @@ def decode(value: object) -> bytes:
         return value  # an answer that is being made
     if not isinstance(value, str):
         raise ValueError("must be base64url without padding")
-    try:
-        raw = base64.b64decode(value + "=" * (-len(value) % 4), altchars=b"-_", validate=True)
-    except (binascii.Error, ValueError):
-        raise ValueError("must be base64url without padding") from None
-    # One text for each value: what differs in unused bits is not what was sealed.
-    if encode(raw) != value:
-        raise ValueError("must be base64url without padding")
-    return raw
-
-
-def encode(raw: bytes) -> str:
-    """Bytes as base64url without padding."""
-    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+    return decode_text(value)
 
 
 Encoded = Annotated[
