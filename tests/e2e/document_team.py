@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.command_line import PASSWORD, Ended, Serve, run, serving, succeed
+from tests.e2e.command_line import PASSWORD, Ended, Serve, migrated, run, serving, succeed
 from tests.e2e.in_thread import Here, serving_here
 
 PASSPHRASE = "a long walk along the river"
@@ -123,6 +123,7 @@ def gathered(way: str, folder: Path, *, process: bool = False) -> Generator[Team
     """A team of alice alone, its admin, without keys; its server is in this process unless `process` is asked for."""
     data, beside = folder / "memory", folder / "people"
     beside.mkdir()
+    migrated(data)
     succeed(
         *("init", "--data", data, "--email", "alice@example.com", "--json", "--password-stdin"),
         stdin=PASSWORD + "\n",
