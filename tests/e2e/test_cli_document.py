@@ -11,8 +11,9 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.e2e.command_line import on_a_terminal, run_process, sentence, serving, succeed
+from tests.e2e.command_line import Serve, on_a_terminal, run_process, sentence, serving, succeed
 from tests.e2e.document_team import WAYS, Person, Team, gathered
+from tests.e2e.in_thread import serving_here
 
 TEXT = "# Team\n\n- We ship on Thursday\n"
 SECRET = "the password of the router is hunter2-Zq81xK"
@@ -113,9 +114,17 @@ def test_a_key_session_is_opened_only_where_it_outlives_the_command(team: Team) 
     ]
     alice.does("key-session", "revoke", made["id"], unlocked=False)
     assert alice.sees("key-session", "list") == []
-    assert team.serve is not None
-    team.serve.stop()
-    log = team.serve.everything_said()
+
+
+@pytest.mark.parametrize("way", ["beside", "url"])
+def test_the_log_of_serve_holds_no_secret_of_keys(way: str, tmp_path: Path) -> None:
+    with gathered(way, tmp_path, process=True) as team:
+        alice = team.person("alice@example.com")
+        made = alice.sees("key-session", "open", "--name", "agent", unlocked=True)
+        alice.does("key-session", "revoke", made["id"], unlocked=False)
+        assert isinstance(team.serve, Serve)
+        team.serve.stop()
+        log = team.serve.everything_said()
     for secret in (made["token"], alice.recovery_key, "a long walk"):
         assert secret not in log
 
@@ -156,7 +165,7 @@ def test_proposals_are_shown_shared_applied_and_dismissed(team: Team) -> None:
     alice.saves(TEXT)
     alice.does("ai", "on", unlocked=False)
     if team.serve is None:
-        with serving(team.folder) as serve:
+        with serving_here(team.folder) as serve:
             propose(serve.url, alice, team.folder, "Marta owns Berlin", "Paul owns Lyon")
     else:
         propose(team.serve.url, alice, team.folder, "Marta owns Berlin", "Paul owns Lyon")
