@@ -271,7 +271,7 @@ def test_signing_out_ends_what_was_opened_in_a_browser(keyed: Keyed) -> None:
     assert key_is_dropped(world, browser, browser_token)
     assert borrow_key(world.deps.key_store, agent, agent_token) == keyed.key
     assert [
-        each.id for each in list_key_sessions(world.deps, world.by_hand(world.carol), world.workspace)
+        each.session.id for each in list_key_sessions(world.deps, world.by_hand(world.carol), world.workspace)
     ] == [carols.id]
     assert not keyed.state(world.bob).rotation_due
 

@@ -7,7 +7,7 @@ runs to its end, or until it waits for a lock, which is looked up in the databas
 
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -278,7 +278,7 @@ class SteppedKeyStore:
 
     clock: Clock
     conductor: Conductor
-    held: dict[str, tuple[HeldKey, int, datetime]] = field(
+    kept: dict[str, tuple[HeldKey, int, datetime]] = field(
         default_factory=dict[str, tuple[HeldKey, int, datetime]]
     )
     inner: KeyStore = field(init=False)
@@ -289,7 +289,7 @@ class SteppedKeyStore:
     def put(self, session_id: str, entry: HeldKey, *, idle_seconds: int, expires_at: datetime) -> None:
         self.conductor.point("put")
         self.inner.put(session_id, entry, idle_seconds=idle_seconds, expires_at=expires_at)
-        self.held[session_id] = (entry, idle_seconds, expires_at)
+        self.kept[session_id] = (entry, idle_seconds, expires_at)
 
     def borrow(self, session_id: str, *, token: bytes, user: UserId, workspace: WorkspaceId) -> WorkspaceKey:
         self.conductor.point("borrow")
@@ -298,7 +298,10 @@ class SteppedKeyStore:
     def drop(self, session_id: str) -> None:
         self.conductor.point("drop")
         self.inner.drop(session_id)
-        self.held.pop(session_id, None)
+        self.kept.pop(session_id, None)
+
+    def held(self, session_ids: Collection[str]) -> frozenset[str]:
+        return self.inner.held(session_ids)
 
     def count(self) -> int:
         return self.inner.count()
@@ -306,6 +309,6 @@ class SteppedKeyStore:
     def put_back(self, held: Mapping[str, tuple[HeldKey, int, datetime]]) -> None:
         """Hold exactly these keys again."""
         self.inner = RamKeyStore(self.clock.now)
-        self.held = dict(held)
+        self.kept = dict(held)
         for session_id, (entry, idle_seconds, expires_at) in held.items():
             self.inner.put(session_id, entry, idle_seconds=idle_seconds, expires_at=expires_at)

@@ -108,6 +108,7 @@ Credential = Annotated[
         LevelTooLow,
         AiDisabled,
         KeySessionRequired,
+        KeyStoreDown,
         MemoryStateInvalid,
         IdempotencyKeyReused,
     ),

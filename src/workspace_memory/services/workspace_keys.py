@@ -27,6 +27,7 @@ from workspace_memory.services.authorization import (
     require_use,
 )
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.session_keys import drop_keys, revoke_rows
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.workspace_keys import KeyEpoch, StoredGrant
 
@@ -149,7 +150,8 @@ def rotate_workspace_key(
     """Begin the next epoch with all its grants, made by a member who holds the present key, and nothing half.
 
     `epoch` is the new number; `older_sealed` the present key under the new one (60 bytes). The grants are for every
-    active member who holds the present key, and perhaps for some who wait.
+    active member who holds the present key, and perhaps for some who wait. With the present key end the key sessions
+    of the workspace: clients open new ones.
     Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest; EpochConflict when another client was first;
     KeyHoldersChanged, KeysChanged.
     """
@@ -165,7 +167,12 @@ def rotate_workspace_key(
         _require_holder(actor, holders)
         _require_right_set(_owners(tx, workspace), holders, grants)
         _begin_epoch(deps, tx, actor, workspace, epoch, check, older_sealed, grants)
-        return _state(tx, actor, workspace)
+        # Everybody's: what a session holds is the key before, with which nothing is written from now on.
+        ended = tx.key_sessions.open_ones(workspace, now=deps.clock.now())
+        revoke_rows(deps, tx, actor, *ended)
+        state = _state(tx, actor, workspace)
+    drop_keys(deps.key_store, *ended)
+    return state
 
 
 def _state(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> WorkspaceKeyState:
