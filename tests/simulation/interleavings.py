@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -126,12 +127,15 @@ class _Player:
         self._go.set()
 
 
+# Not by the thread: a recall runs in a thread of its own, in the context of its caller.
+_playing: ContextVar[_Player | None] = ContextVar("_playing", default=None)
+
+
 class Conductor:
     """The points of one database, and who of several threads stands at which."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
-        self._players: dict[int, _Player] = {}
         self._commits: list[Unit] = []
         self.watcher: psycopg.Connection | None = None
         if not isinstance(dialect, SqliteDialect):
@@ -150,8 +154,8 @@ class Conductor:
             self.watcher.close()
 
     def point(self, what: str = "") -> None:
-        """A point of whichever client runs in this thread; nothing in any other thread."""
-        player = self._players.get(threading.get_ident())
+        """A point of whichever client this is called for; nothing where it is none."""
+        player = _playing.get()
         if player is not None:
             player.pass_point(what)
 
@@ -181,11 +185,8 @@ class Conductor:
 
     def _start(self, player: _Player) -> None:
         def run_registered() -> None:
-            self._players[threading.get_ident()] = player
-            try:
-                player.run()
-            finally:
-                del self._players[threading.get_ident()]
+            _playing.set(player)
+            player.run()
 
         thread = threading.Thread(target=run_registered, daemon=True)
         thread.start()
@@ -219,7 +220,7 @@ class Conductor:
     def _before_statement(
         self, _connection: Connection, _cursor: object, statement: str, *_more: object
     ) -> None:
-        player = self._players.get(threading.get_ident())
+        player = _playing.get()
         if player is None:
             return
         player.pass_point(statement[:40])
@@ -228,23 +229,23 @@ class Conductor:
             player.fenced = player.fenced or "INTO memory_commit_fence" in statement
 
     def _before_commit(self, _connection: Connection) -> None:
-        player = self._players.get(threading.get_ident())
+        player = _playing.get()
         if player is None:
             return
         player.pass_point("COMMIT")
         if player.fenced and player.move.before_commit is not None:
             # Looked at through another connection, which sees what everybody else has committed by now.
-            del self._players[threading.get_ident()]
+            watching = _playing.set(None)
             try:
                 player.move.before_commit()
             finally:
-                self._players[threading.get_ident()] = player
+                _playing.reset(watching)
         if player.wrote:
             self._commits.append(player.unit)
         player.wrote = player.fenced = False
 
     def _after_rollback(self, _connection: Connection) -> None:
-        player = self._players.get(threading.get_ident())
+        player = _playing.get()
         if player is not None:
             player.wrote = player.fenced = False
 
