@@ -35,3 +35,15 @@ class KeySession:
     opened_at: datetime
     expires_at: datetime
     revoked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListedKeySession:
+    """A session that has not ended, and whether it is of use.
+
+    `held` says whether its key is kept now: after a restart or half an hour without use it is not, and never again.
+    None where the key store does not answer.
+    """
+
+    session: KeySession
+    held: bool | None
