@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from workspace_memory.domain.ids import AdmissionId
 from workspace_memory.domain.turn import TurnName, TurnState, TurnUsage
-from workspace_memory.domain.turn_event import TextAdded, TurnBegan, TurnEnded, TurnEvent
+from workspace_memory.domain.turn_event import EventId, TextAdded, TurnBegan, TurnEnded, TurnEvent
 from workspace_memory.services.conversations import list_receipts
 from workspace_memory.services.turn_running import Ask, TurnRequest
 
@@ -22,6 +22,16 @@ class ScriptedTurns:
     refuses: Exception | None = None
     requests: list[TurnRequest] = field(default_factory=list[TurnRequest])
 
+    @property
+    def model(self) -> str:
+        """What its turns say."""
+        return BEGAN.model
+
+    @property
+    def is_demonstration(self) -> bool:
+        """A script."""
+        return BEGAN.demonstration
+
     async def begin(self, ask: Ask, request: TurnRequest) -> TurnName:
         """Prove that the conversation is the caller's, as admission does, and begin."""
         self.requests.append(request)
@@ -31,17 +41,18 @@ class ScriptedTurns:
         return TurnName(request.conversation, len(self.requests))
 
     async def events(
-        self, ask: Ask, turn: TurnName, *, after: int = 0
-    ) -> AsyncIterator[tuple[int, TurnEvent]]:
+        self, ask: Ask, turn: TurnName, *, key_session: bytes | None, after: EventId | None = None
+    ) -> AsyncIterator[tuple[EventId, TurnEvent]]:
         """The script."""
         for number, event in enumerate(self.script, 1):
-            if number <= after:
-                continue
             await asyncio.to_thread(ask, list_receipts, turn.conversation)
             if isinstance(event, Exception):
                 raise event
-            yield number, event
+            yield f"script.{number}", event
 
     async def stop(self, ask: Ask, turn: TurnName) -> None:
         """No test stops one over MCP."""
         raise NotImplementedError
+
+    async def close(self) -> None:
+        """Nothing runs."""

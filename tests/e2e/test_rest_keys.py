@@ -6,6 +6,7 @@ from typing import cast
 import httpx2
 import pytest
 from tests.contract.keyed import Keyed, a_wrapping
+from tests.contract.memory_stage import Stage
 from tests.e2e.conftest import Live
 from tests.e2e.key_calls import (
     b64,
@@ -222,12 +223,26 @@ def test_an_agent_opens_lists_and_revokes_by_the_header(rest: Rest, keyed: Keyed
     assert "set-cookie" not in opened.headers
     assert token not in opened.text
     assert is_held(keyed, str(session["id"]), token, bob)
-    assert listed(client.get("/key-sessions"), "key_sessions") == [session]
+    assert listed(client.get("/key-sessions"), "key_sessions") == [{**session, "held": True}]
     assert listed(rest.by(keyed.world.alice).get("/key-sessions"), "key_sessions") == []
     assert client.delete(f"/key-sessions/{session['id']}").status_code == 204
     assert not is_held(keyed, str(session["id"]), token, bob)
     assert listed(client.get("/key-sessions"), "key_sessions") == []
     assert client.delete(f"/key-sessions/{session['id']}").status_code == 204
+
+
+def test_a_session_whose_key_is_gone_says_so_and_admits_no_turn(rest: Rest, keyed: Keyed) -> None:
+    Stage(keyed.world, keyed.key).set_ai(True)
+    client = rest.by(keyed.world.bob)
+    body, token = session_request(keyed.key, keyed.world.bob)
+    opened = body_of(client.post("/key-sessions", json=body, headers={"X-Key-Session": token}))
+    keyed.world.deps.key_store.drop(str(opened["id"]))
+    assert [each["held"] for each in listed(client.get("/key-sessions"), "key_sessions")] == [False]
+    talk = body_of(client.post("/conversations"))["id"]
+    url = f"{rest.live.url}/api/v1/automation/workspaces/{keyed.world.workspace}/admissions"
+    headers = {"X-Key-Session": token, "Idempotency-Key": "turn"}
+    refused = client.post(url, json={"conversation_id": talk}, headers=headers)
+    assert refusal(refused) == (403, "key_session_required")
 
 
 def test_no_log_has_a_token_or_a_key(rest: Rest, keyed: Keyed, caplog: pytest.LogCaptureFixture) -> None:

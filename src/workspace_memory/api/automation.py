@@ -109,6 +109,7 @@ Credential = Annotated[
         LevelTooLow,
         AiDisabled,
         KeySessionRequired,
+        KeyStoreDown,
         MemoryStateInvalid,
         IdempotencyKeyReused,
     ),

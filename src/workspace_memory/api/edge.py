@@ -24,7 +24,7 @@ class Edge:
         return self.address.startswith("https://")
 
 
-def keep_edge(app: FastAPI, runner: Runner, settings: Settings, turns: TurnRunner | None) -> None:
+def keep_edge(app: FastAPI, runner: Runner, settings: Settings, turns: TurnRunner | None = None) -> None:
     """Lay the edge where `edge_of` finds it."""
     app.state.edge = Edge(runner, settings.address(), turns)
 

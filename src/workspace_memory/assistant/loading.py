@@ -1,4 +1,4 @@
-"""The Assistant as the composition root has it: the settings checked at once, everything heavy loaded when it is needed.
+"""The Assistant as the composition root has it: settings checked at once, everything heavy loaded when needed.
 
 The framework and the providers' clients take a second to load, which nobody should wait for who never asks anything.
 """

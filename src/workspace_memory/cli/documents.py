@@ -62,9 +62,10 @@ def show_(target: Target, number: int | None, as_json: bool, passphrase_file: Pa
     if as_json:
         show_json({"version": version, "live": live, "text": text})
         return
-    if not live:
-        say("The memory document is empty: it was never written, or is deleted.")
-    _print(text, line_end=bool(text) and not text.endswith("\n"))
+    if not text:
+        _say_nothing_there(version, live=live, older=number is not None)
+        return
+    _print(text, line_end=not text.endswith("\n"))
 
 
 @document.command(
@@ -276,6 +277,16 @@ def _text_to_edit(document: MemoryDocument) -> str:
 
 def _is_lost(revision: SealedRevision, readable: int) -> bool:
     return revision.epoch is not None and revision.epoch < readable
+
+
+def _say_nothing_there(version: int, *, live: bool, older: bool) -> None:
+    """Why there is nothing to print. The same word `revision` is under the answers of the Assistant."""
+    if older:
+        say(f"Revision {version} of the memory document is {'empty' if live else 'a deletion'}.")
+    elif version == 0:
+        say("The memory document is empty: it was never written.")
+    else:
+        say(f"The memory document is {'empty' if live else 'deleted'} (revision {version}).")
 
 
 def _text_of(opened: Unlocked, version: int) -> str:

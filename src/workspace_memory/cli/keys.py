@@ -139,7 +139,7 @@ def rotate(target: Target, now: bool, passphrase_file: Path | None) -> None:
             say(f"Nothing to do: nobody has left since the key of epoch {before.epoch} was made.")
             return
         key = holder.rotate(confirm_fingerprint, even_if_not_due=now)
-    say(f"The key of this workspace is at epoch {key.epoch} now. Open key sessions have to be opened anew.")
+    say(f"The key of this workspace is at epoch {key.epoch} now. Its key sessions have ended: open new ones.")
 
 
 @keys.command(

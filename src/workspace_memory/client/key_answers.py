@@ -133,7 +133,14 @@ class KeySession:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListedKeySession(KeySession):
+    """One of a list. `held`: whether the service has its key now; None while its key store does not answer."""
+
+    held: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeySessions:
     """The answer to a list."""
 
-    key_sessions: tuple[KeySession, ...]
+    key_sessions: tuple[ListedKeySession, ...]

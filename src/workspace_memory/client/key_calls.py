@@ -6,6 +6,7 @@ from workspace_memory.client.connection import Connection, segment
 from workspace_memory.client.key_answers import (
     KeySession,
     KeySessions,
+    ListedKeySession,
     OwnKeys,
     WorkspaceKeys,
     to_text,
@@ -84,8 +85,8 @@ class KeyCalls(Connection):
         headers = {"X-Key-Session": token}
         return self._read(KeySession, "POST", f"{self._keyed}/key-sessions", body=body, headers=headers)
 
-    def list_key_sessions(self) -> tuple[KeySession, ...]:
-        """The own open key sessions in the workspace, newest first. Raises: NotFound, Forbidden."""
+    def list_key_sessions(self) -> tuple[ListedKeySession, ...]:
+        """The own key sessions in the workspace that have not ended, newest first. Raises: NotFound, Forbidden."""
         return self._read(KeySessions, "GET", f"{self._keyed}/key-sessions").key_sessions
 
     def revoke_key_session(self, session: str) -> None:

@@ -75,8 +75,9 @@ def revoke_rows(deps: Deps, tx: Transaction, actor: Actor | None, *sessions: Key
 
 def drop_keys(store: KeyStore, *sessions: KeySession) -> None:
     """Forget the keys of sessions whose revocation is committed. One that cannot be reached ends by its expiry."""
-    for session in sessions:
-        with suppress(KeyStoreUnavailable):
+    # A store that does not answer for one is not asked for the next: each question is waited for.
+    with suppress(KeyStoreUnavailable):
+        for session in sessions:
             store.drop(session.id)
 
 

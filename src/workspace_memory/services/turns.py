@@ -18,7 +18,7 @@ from workspace_memory.domain.admission import Admission, Via
 from workspace_memory.domain.assistant_errors import DailyLimitReached
 from workspace_memory.domain.client_state import ClientState
 from workspace_memory.domain.conversation import Conversation, title_of
-from workspace_memory.domain.document_errors import AiDisabled, KeySessionRequired
+from workspace_memory.domain.document_errors import KeySessionRequired
 from workspace_memory.domain.errors import IdempotencyKeyReused, NotFound
 from workspace_memory.domain.ids import AdmissionId, ConversationId, Epoch, WorkspaceId
 from workspace_memory.domain.message import NewMessage, StoredMessage
@@ -32,7 +32,7 @@ from workspace_memory.domain.turn import (
     TurnUsage,
     check_message,
 )
-from workspace_memory.services.admissions import admit, delivery_credential
+from workspace_memory.services.admissions import AskedAdmission, NewAdmission, delivery_credential
 from workspace_memory.services.authorization import require_chat
 from workspace_memory.services.conversations import require_conversation
 from workspace_memory.services.deps import Deps
@@ -96,19 +96,25 @@ def begin_turn(
     InvalidRequest, NotFound, Forbidden, LevelTooLow.
     """
     check_message(submission.text)
+    asked = AskedAdmission(
+        deps,
+        actor,
+        conversation,
+        submission.key,
+        key_session,
+        submission.client_state,
+        submission.via,
+    )
     with deps.database.read() as tx:
-        found = require_conversation(tx, actor, conversation)
-        require_chat(tx, actor, found.workspace)
-        if not tx.policies.consent(found.workspace).enabled:
-            raise AiDisabled
-        session = find_session(deps, tx, actor.user, found.workspace, key_session)
-        epochs = tx.workspace_keys.epochs(found.workspace)
+        workspace = require_conversation(tx, actor, conversation).workspace
+        asked.look_up(tx, workspace)
+        session = find_session(deps, tx, actor.user, workspace, key_session)
+        epochs = tx.workspace_keys.epochs(workspace)
     # `find_session` has refused a call without a token.
     keyring = Keyring(borrow_key(deps.key_store, session, key_session or b""), epochs)
     with deps.database.begin() as tx:
-        tx.lock_workspace(found.workspace)
-        require_chat(tx, actor, found.workspace)
-        begun = _begin(deps, tx, actor, conversation, submission, keyring, key_session)
+        tx.lock_workspace(workspace)
+        begun = _begin(tx, asked, workspace, submission, keyring)
     return BegunTurn(
         turn=begun.turn,
         admission=begun.admission.id,
@@ -190,41 +196,32 @@ def renew_turn(deps: Deps, workspace: WorkspaceId, turn: TurnName) -> bool:
 
 
 def _begin(
-    deps: Deps,
     tx: Transaction,
-    actor: Actor,
-    conversation: ConversationId,
+    asked: AskedAdmission,
+    workspace: WorkspaceId,
     submission: Submission,
     keyring: Keyring,
-    token: bytes | None,
 ) -> _Begun:
-    found = require_conversation(tx, actor, conversation)
-    tokens_left = _tokens_left(deps, tx, found.workspace)
-    admission, is_new = admit(
-        deps,
-        tx,
-        actor,
-        found,
-        key=submission.key,
-        token=token,
-        client_state=submission.client_state,
-        via=submission.via,
-    )
-    name = TurnName(found.id, admission.turn)
+    deps = asked.deps
+    admitted = asked.admit(tx, workspace)
+    found = require_conversation(tx, asked.actor, asked.conversation)
+    tokens_left = _tokens_left(deps, tx, workspace)
     now = deps.clock.now()
-    if is_new:
+    if isinstance(admitted, NewAdmission):
+        admission, fresh = admitted.admission, True
         if tokens_left == 0:
-            limit = tx.workspaces.settings(found.workspace).assistant_tokens_per_day
+            limit = tx.workspaces.settings(workspace).assistant_tokens_per_day
             raise DailyLimitReached(limit, seconds_left(now, DAY_SECONDS))
-        _require_newest(tx, found.workspace, keyring.newest)
-        turn, fresh = _add(tx, found, admission, submission, keyring.newest, now), True
-        _keep(deps, tx, keyring.newest, found, name, [submission.message])
+        _require_newest(tx, workspace, keyring.newest)
+        turn = _add(tx, found, admission, submission, keyring.newest, now)
+        _keep(deps, tx, keyring.newest, found, turn.name, [submission.message])
     else:
-        turn = _require_same(tx, found, name, submission, keyring)
+        admission = admitted
+        turn = _require_same(tx, found, TurnName(found.id, admission.turn), submission, keyring)
         fresh = turn.seen_at(now).interrupted
         if fresh:
-            tx.turns.renew(found.workspace, name, now + LEASE)
-    history = _history(tx, found, name.number) if fresh else ()
+            tx.turns.renew(workspace, turn.name, now + LEASE)
+    history = _history(tx, found, turn.name.number) if fresh else ()
     return _Begun(found, admission, turn, history, fresh, tokens_left)
 
 

@@ -27,6 +27,7 @@ from workspace_memory.domain.document_errors import (
 )
 from workspace_memory.domain.errors import Forbidden, InvalidRequest, NotFound
 from workspace_memory.domain.ids import Epoch, UserId, WorkspaceId
+from workspace_memory.domain.key_session import KeySession
 from workspace_memory.domain.user_key import KeyOwner, PublicPair
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import (
@@ -37,6 +38,7 @@ from workspace_memory.services.authorization import (
 )
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.leaving import nobody_holds
+from workspace_memory.services.session_keys import drop_keys, revoke_rows
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.workspace_keys import KeyEpoch, StoredGrant
 
@@ -131,7 +133,10 @@ def start_workspace_key(
         if grant.member != actor.user:
             raise InvalidRequest("grant.member_id", "must be the caller: the first grant is one's own")
         _begin_epoch(deps, tx, actor, workspace, Epoch(current + 1), check, None, [grant])
-        return _state(tx, actor, workspace)
+        ended = _end_key_sessions(deps, tx, actor, workspace)
+        state = _state(tx, actor, workspace)
+    drop_keys(deps.key_store, *ended)
+    return state
 
 
 def grant_key(
@@ -171,7 +176,8 @@ def rotate_workspace_key(
     """Begin the next epoch with all its grants, made by a member who holds the present key, and nothing half.
 
     `epoch` is the new number; `older_sealed` the present key under the new one (60 bytes). The grants are for every
-    active member who holds the present key, and perhaps for some who wait.
+    active member who holds the present key, and perhaps for some who wait. With the present key end the key sessions
+    of the workspace: clients open new ones.
     Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest; EpochConflict when another client was first;
     KeyHoldersChanged, KeysChanged.
     """
@@ -187,7 +193,19 @@ def rotate_workspace_key(
         _require_holder(actor, holders)
         _require_right_set(_owners(tx, workspace), holders, grants)
         _begin_epoch(deps, tx, actor, workspace, epoch, check, older_sealed, grants)
-        return _state(tx, actor, workspace)
+        ended = _end_key_sessions(deps, tx, actor, workspace)
+        state = _state(tx, actor, workspace)
+    drop_keys(deps.key_store, *ended)
+    return state
+
+
+def _end_key_sessions(
+    deps: Deps, tx: Transaction, actor: Actor, workspace: WorkspaceId
+) -> Sequence[KeySession]:
+    """Everybody's: what a session holds is the key before, with which nothing is written from now on."""
+    ended = tx.key_sessions.open_ones(workspace, now=deps.clock.now())
+    revoke_rows(deps, tx, actor, *ended)
+    return ended
 
 
 def _state(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> WorkspaceKeyState:

@@ -27,7 +27,7 @@ from workspace_memory.api.schemas.encoded import encode
 from workspace_memory.domain.access import Role
 from workspace_memory.domain.account import PASSWORD_CHARACTERS_MAX
 from workspace_memory.domain.ids import Epoch, KeySessionId, UserId
-from workspace_memory.domain.key_session import KeySession, KeySessionWay
+from workspace_memory.domain.key_session import KeySession, KeySessionWay, ListedKeySession
 from workspace_memory.domain.user_key import PublicPair, UserKeyRecord, Wrapping
 from workspace_memory.services.key_sessions import NAME_CHARACTERS_MAX
 from workspace_memory.services.workspace_keys import (
@@ -334,12 +334,23 @@ class KeySessionOut(Answer):
     expires_at: datetime
 
 
+class ListedKeySessionOut(KeySessionOut):
+    """A key session that has not ended."""
+
+    model_config = with_example({**_SESSION, "held": True})
+
+    held: bool | None = Field(
+        description="Whether the service has its key now. False after a restart or half an hour without use, and for "
+        "good: open a new one. Null while the key store does not answer."
+    )
+
+
 class KeySessionsOut(Answer):
-    """The caller's open key sessions, newest first."""
+    """The caller's key sessions that have not ended, newest first."""
 
-    model_config = with_example({"key_sessions": [_SESSION]})
+    model_config = with_example({"key_sessions": [{**_SESSION, "held": True}]})
 
-    key_sessions: list[KeySessionOut]
+    key_sessions: list[ListedKeySessionOut]
 
 
 def keys_out(record: UserKeyRecord) -> KeysOut:
@@ -404,6 +415,11 @@ def key_session_out(session: KeySession) -> KeySessionOut:
         opened_at=session.opened_at,
         expires_at=session.expires_at,
     )
+
+
+def listed_key_session_out(listed: ListedKeySession) -> ListedKeySessionOut:
+    """A key session for a list."""
+    return ListedKeySessionOut(**key_session_out(listed.session).model_dump(), held=listed.held)
 
 
 def _public_out(public: PublicPair) -> PublicKeysOut:
