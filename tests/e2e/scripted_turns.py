@@ -44,6 +44,7 @@ class ScriptedTurns:
         self, ask: Ask, turn: TurnName, *, key_session: bytes | None, after: EventId | None = None
     ) -> AsyncIterator[tuple[EventId, TurnEvent]]:
         """The script."""
+        del key_session, after
         for number, event in enumerate(self.script, 1):
             await asyncio.to_thread(ask, list_receipts, turn.conversation)
             if isinstance(event, Exception):

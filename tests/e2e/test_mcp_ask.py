@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from tests.e2e.mcp_client import ERAS, LEGACY, MODERN, RawHttp, call, connected,
 from tests.e2e.scripted_turns import BEGAN, DONE, ScriptedTurns
 
 from workspace_memory.crypto.session_sealing import write_session_token
-from workspace_memory.domain.access import AccessLevel
+from workspace_memory.domain.access import AccessLevel, MemberStatus
 from workspace_memory.domain.admission import Via
 from workspace_memory.domain.client_state import UNKNOWN
 from workspace_memory.domain.document_errors import AiDisabled, KeySessionRequired
@@ -34,6 +35,7 @@ from workspace_memory.domain.turn_event import (
 )
 from workspace_memory.mcp import ask_assistant
 from workspace_memory.services.conversations import create_conversation, list_conversations
+from workspace_memory.services.members import change_member
 from workspace_memory.services.tokens import list_tokens, revoke_token
 from workspace_memory.storage.database import Database, open_sqlite
 from workspace_memory.storage.migrating import migrate
@@ -213,6 +215,28 @@ def test_without_access_it_is_neither_offered_nor_answered(
     assert tool_names(f"{asking.url}/mcp", asking.token(asking.world.bob)) == []
     assert text(ask(asking, noted)).startswith("level_too_low: ")
     assert (turns.requests, conversations(asking.world, asking.world.bob)) == ([], 0)
+
+
+def test_a_deactivated_member_is_told_so(asking: Live, noted: Noted, turns: ScriptedTurns) -> None:
+    world = asking.world
+    headers, token = key(noted, world.bob), asking.token(world.bob)
+    change_member(
+        world.deps, world.by_hand(world.alice), world.workspace, world.bob, status=MemberStatus.DEACTIVATED
+    )
+    answer = call(f"{asking.url}/mcp", token, "ask_assistant", MESSAGE, headers=headers)
+    assert text(answer).startswith("forbidden: Not allowed: your membership is deactivated")
+    assert turns.requests == []
+
+
+def test_with_a_key_session_that_has_ended_no_conversation_is_begun(
+    asking: Live, noted: Noted, turns: ScriptedTurns
+) -> None:
+    world = asking.world
+    headers = key(noted, world.bob)
+    world.clock.move(timedelta(hours=13))
+    answer = call(f"{asking.url}/mcp", asking.token(world.bob), "ask_assistant", MESSAGE, headers=headers)
+    assert text(answer).startswith("key_session_required: ")
+    assert (turns.requests, conversations(world, world.bob)) == ([], 0)
 
 
 def test_without_a_key_session_no_conversation_is_begun(

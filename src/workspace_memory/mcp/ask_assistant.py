@@ -11,11 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from workspace_memory.domain.access import AccessLevel, require_level
-from workspace_memory.domain.actor import Membership
+from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.admission import Via
 from workspace_memory.domain.client_state import UNKNOWN
-from workspace_memory.domain.document_errors import KeySessionRequired
 from workspace_memory.domain.errors import DomainError, InvalidRequest, NotFound
 from workspace_memory.domain.ids import ConversationId, is_id
 from workspace_memory.domain.proposal import ProposalReason
@@ -25,6 +23,7 @@ from workspace_memory.error_table import row_for
 from workspace_memory.mcp.asked_turn import AskedTurn
 from workspace_memory.mcp.visits import Later
 from workspace_memory.services.conversations import create_conversation
+from workspace_memory.services.searching_notes import list_plain_notes
 from workspace_memory.services.turn_running import TurnRequest, TurnRunner
 from workspace_memory.tools.answers import Answer
 from workspace_memory.tools.arguments import Arguments, Text, read_arguments
@@ -114,12 +113,11 @@ class AskAssistant:
     caller: Callable[[], ToolCaller]
     refused: Callable[[DomainError], str]
 
-    def begin(self, arguments: Mapping[str, object], membership: Membership) -> Answer | Later:
+    def begin(self, arguments: Mapping[str, object]) -> Answer | Later:
         """Read the arguments and find the conversation; the turn itself is waited for elsewhere. Blocks."""
         begun: list[tuple[ToolCaller, TurnRequest]] = []
 
         def prepare() -> str:
-            require_level(membership.level, NEEDS)
             given = _read(arguments)
             caller = self.caller()
             begun.append((caller, _request(caller, given)))
@@ -166,9 +164,8 @@ def _read(arguments: Mapping[str, object]) -> AskArguments:
 
 
 def _request(caller: ToolCaller, given: AskArguments) -> TurnRequest:
-    if caller.key_session is None:
-        # Asked before a conversation is begun that nobody could use; the turn asks whether it is open.
-        raise KeySessionRequired
+    # Asks for access and an open key session before a conversation is begun that nobody could use. So does the turn.
+    caller.ask(list_plain_notes, caller.workspace, limit=1, key_session=caller.key_session)
     if given.conversation_id is None:
         conversation = caller.ask(create_conversation, caller.workspace).id
     elif is_id(given.conversation_id):

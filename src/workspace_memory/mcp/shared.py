@@ -62,7 +62,7 @@ class SharedVisit:
         """Call a tool. What the caller may not do, the use case behind it refuses. Raises: UnknownTool."""
         if name == NAME and self.turns is not None:
             asking = AskAssistant(self.turns, self._caller, lambda error: self._refused(name, error))
-            return asking.begin(arguments, self.entry.membership)
+            return asking.begin(arguments)
         tool = _TOOLS.get(name)
         if tool is None:
             raise UnknownTool

@@ -15,7 +15,7 @@ from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.document import NO_PREVIOUS, Head, Revision, RevisionKind, SealedText
 from workspace_memory.domain.document_errors import TextUnreadable
-from workspace_memory.domain.errors import ContentRefused, NotFound
+from workspace_memory.domain.errors import NotFound
 from workspace_memory.domain.ids import DocumentId, ProposalId, Version, WorkspaceId
 from workspace_memory.domain.note import (
     NOTE_GENERATION,
@@ -42,7 +42,7 @@ from workspace_memory.services.notes import (
 )
 from workspace_memory.services.proposals import add_note_proposal
 from workspace_memory.services.rate_limits import rated
-from workspace_memory.services.screening import refuse, suspicious
+from workspace_memory.services.screening import refuse, refuse_path, suspicious
 from workspace_memory.services.seals import open_revision, seal_revision
 from workspace_memory.services.session_keys import Keyring
 from workspace_memory.storage.database import Transaction
@@ -350,10 +350,7 @@ def _again(answered: Mapping[str, str], path: str) -> NoteWritten:
 
 def _refuse(deps: Deps, text: str, path: str) -> None:
     refuse(deps, text)
-    try:
-        refuse(deps, path)
-    except ContentRefused as found:
-        raise type(found)(found.rule, "path") from None
+    refuse_path(deps, path)
 
 
 def _require_note_at(tx: Transaction, workspace: WorkspaceId, path: str) -> Head:

@@ -30,7 +30,7 @@ from workspace_memory.services.deps import Deps
 from workspace_memory.services.documents import Written, require_reader, write_memory
 from workspace_memory.services.notes import find_base, write_note
 from workspace_memory.services.rate_limits import rated
-from workspace_memory.services.screening import refuse
+from workspace_memory.services.screening import refuse, refuse_path
 from workspace_memory.services.seals import seal_proposal
 from workspace_memory.storage.database import Transaction
 
@@ -78,6 +78,7 @@ def propose_note_change(
     seen = require_seen_version(base)
     check_text(text)
     refuse(deps, text)
+    refuse_path(deps, path)
     call = AgentCall(deps, actor, workspace, key_session, may_propose)
     keyring = call.open_keyring()
     with deps.database.begin() as tx:

@@ -63,6 +63,14 @@ def screened_name(deps: Deps, name: str, *, field: str = "name") -> str:
     return checked
 
 
+def refuse_path(deps: Deps, path: str) -> None:
+    """The same for the path of a note, which is kept in the clear. Raises: SecretRefused, StructureRefused."""
+    try:
+        refuse(deps, path)
+    except ContentRefused as found:
+        raise type(found)(found.rule, "path") from None
+
+
 def suspicious(content: str, tags: Sequence[str] = ()) -> Held | None:
     """Why a text that is not refused has to wait for a person, or None."""
     from workspace_memory.domain.refusal import suspicion  # noqa: PLC0415
