@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from workspace_memory.api.application import build_api
+from workspace_memory.assistant.model_choices import choices_of
 from workspace_memory.mcp.endpoint import McpEndpoint
 from workspace_memory.services.running import Runner
 from workspace_memory.settings import Settings
@@ -45,5 +46,6 @@ class Application:
 
 
 def build_app(runner: Runner, settings: Settings) -> Application:
-    """The whole service as one ASGI application."""
+    """The whole service as one ASGI application. Raises: InvalidRequest for a setting that names no usable model."""
+    choices_of(settings)
     return Application(runner, settings)

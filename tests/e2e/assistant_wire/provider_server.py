@@ -51,7 +51,7 @@ class HangUp:
 Step = Say | Call | Fail | HangUp
 
 
-def call(name: str, **arguments: Any) -> Call:
+def call(name: str, /, **arguments: Any) -> Call:
     """One call of a tool."""
     return Call([(name, arguments)])
 
@@ -85,7 +85,7 @@ class Recorded:
     @property
     def messages(self) -> str:
         """Everything but the system part, as JSON."""
-        rest = self.body.get("messages") or self.body.get("contents") or []
+        rest: list[dict[str, Any]] = self.body.get("messages") or self.body.get("contents") or []
         return json.dumps([each for each in rest if each.get("role") not in {"system", "developer"}])
 
     @property
@@ -122,7 +122,9 @@ def playing() -> Generator[Provider]:
         routes=[
             Route("/v1/chat/completions", _answering(provider, _chat, _chat_events), methods=["POST"]),
             Route("/v1/messages", _answering(provider, _anthropic, _anthropic_events), methods=["POST"]),
-            Route("/v1beta/models/{call:path}", _answering(provider, _gemini, _gemini_events), methods=["POST"]),
+            Route(
+                "/v1beta/models/{call:path}", _answering(provider, _gemini, _gemini_events), methods=["POST"]
+            ),
         ]
     )
     server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off"))
@@ -190,7 +192,11 @@ def _chat(step: Step) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": step.text if isinstance(step, Say) else None}
     if isinstance(step, Call):
         message["tool_calls"] = [
-            {"id": f"call_{index}", "type": "function", "function": {"name": name, "arguments": _arguments(given)}}
+            {
+                "id": f"call_{index}",
+                "type": "function",
+                "function": {"name": name, "arguments": _arguments(given)},
+            }
             for index, (name, given) in enumerate(step.calls)
         ]
     finish = "tool_calls" if isinstance(step, Call) else "stop"

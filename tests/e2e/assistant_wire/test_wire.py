@@ -171,7 +171,8 @@ def test_the_prefix_before_the_block_and_the_tools_stay_the_same_in_a_turn(
     a_turn_with_tools(provider)
     run_assistant(stage, stage.admit(), [choice(provider, kind)])
     prefixes = {
-        "\n".join(request.system).split("Saved workspace memory, revision")[0] for request in provider.recorded
+        "\n".join(request.system).split("Saved workspace memory, revision")[0]
+        for request in provider.recorded
     }
     assert len(prefixes) == 1
     assert len({json.dumps(request.body["tools"]) for request in provider.recorded}) == 1
@@ -251,5 +252,3 @@ def test_what_a_turn_cost_is_counted(stage: Stage, provider: Provider) -> None:
     block = provider.recorded[0].system[-1]
     assert (usage.calls, usage.input_tokens, usage.output_tokens) == (2, 20, 10)
     assert usage.memory_bytes == 2 * len(block.encode())
-
-
