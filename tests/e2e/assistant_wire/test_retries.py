@@ -1,5 +1,7 @@
 """What is sent again is recalled again: after a failure, at a fallback model, and never behind our back."""
 
+import json
+
 import pytest
 from tests.contract.memory_stage import Stage
 from tests.e2e.assistant_wire.provider_server import Call, Fail, HangUp, Provider, Say
@@ -194,6 +196,10 @@ def test_what_a_failed_turn_has_done_is_kept_and_the_next_goes_on_from_it(
     assert len(failed.result.messages) == 3
     again = run_assistant(stage, stage.admit(), [kind], "And now?", history=failed.result.messages)
     assert again.text.strip() == "Better now"
+    # What is stored of a turn begins with the message of that turn, and with nothing of the one before.
+    [words] = [part["content"] for part in json.loads(again.result.messages[0])["parts"]]
+    assert words == "And now?"
+    assert len(again.result.messages) == 2
     assert "Find tea" in provider.recorded[-1].messages
     assert "And now?" in provider.recorded[-1].messages
 

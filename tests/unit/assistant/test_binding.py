@@ -66,12 +66,13 @@ def is_asynchronous(member: object) -> bool:
     return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
 
-def asynchronous(kind: type[Model]) -> set[str]:
+def asynchronous(kind: type[Any]) -> set[str]:
+    """The public methods of a class of models that can wait for something, and those that open and close it."""
     return {
         name
         for above in kind.__mro__
         if issubclass(above, Model)
-        for name, member in vars(above).items()
+        for name, member in cast("dict[str, object]", dict(cast("Any", above).__dict__)).items()
         if (is_asynchronous(member) and not name.startswith("_")) or name in LIFECYCLE
     }
 
@@ -133,10 +134,10 @@ def test_nothing_may_stand_between_the_binding_and_the_provider(between: Model) 
 
 
 def test_a_request_outside_of_an_agent_is_given_the_block_behind_its_instructions() -> None:
-    asked: list[ModelMessage] = [ModelRequest(parts=[UserPromptPart("Hello")], instructions="Be brief.")]
-    answer = asyncio.run(bound().request(asked, None, ModelRequestParameters()))
+    asked = ModelRequest(parts=[UserPromptPart("Hello")], instructions="Be brief.")
+    answer = asyncio.run(bound().request([asked], None, ModelRequestParameters()))
     assert answer.text == f"Be brief.\n\n{BLOCK}"
-    assert asked == [ModelRequest(parts=asked[0].parts, instructions="Be brief.")]
+    assert asked.instructions == "Be brief."
 
 
 def test_the_parameters_that_came_in_are_left_as_they_were() -> None:
@@ -149,8 +150,8 @@ def test_counting_tokens_is_a_request_too() -> None:
     counted: list[ModelRequestParameters] = []
 
     class Counting(TestModel):
-        async def count_tokens(self, *arguments: Any) -> Any:
-            counted.append(arguments[-1])
+        async def count_tokens(self, *arguments: Any, **named: Any) -> Any:
+            counted.append([*arguments, *named.values()][-1])
 
     model = RecallModel(Counting(), given, name="counting")
     asyncio.run(model.count_tokens(ASKED, None, ModelRequestParameters()))

@@ -1,10 +1,15 @@
 """The settings of the Assistant: which models they name, and the sentence for what is wrong."""
 
+from functools import partial
+from typing import cast
+
 import pytest
 
 from workspace_memory.app import build_app
 from workspace_memory.assistant.model_choices import OLLAMA_URL, ModelChoice, ProviderKind, choices_of
 from workspace_memory.domain.errors import InvalidRequest
+from workspace_memory.services.deps import Deps
+from workspace_memory.services.running import run
 from workspace_memory.settings import Settings
 
 KEY = "sk-of-a-test"
@@ -69,7 +74,7 @@ def test_what_is_wrong_is_named_by_its_setting(values: dict[str, str], setting: 
 
 def test_a_wrong_setting_stops_the_start() -> None:
     with pytest.raises(InvalidRequest, match="ANTHROPIC_API_KEY"):
-        build_app(lambda *_, **__: None, settings(assistant_models="anthropic:a"))  # pyright: ignore[reportArgumentType]  it is never called
+        build_app(partial(run, cast("Deps", None)), settings(assistant_models="anthropic:a"))
 
 
 @pytest.mark.parametrize(
