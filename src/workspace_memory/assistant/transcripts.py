@@ -32,6 +32,8 @@ FRAMEWORK: Final = f"pydantic-ai {pydantic_ai.__version__}"
 """The name and version that belong to each stored message."""
 LEFT_OUT: Final = "(a line of the memory of then)"
 
+MALFORMED: Final = "This could not be used; it was malformed."
+
 
 def kept_messages(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
     """The messages of a turn as they are stored, up to where each tool call has its answer."""
@@ -79,8 +81,16 @@ def _cleaned(message: ModelMessage) -> ModelMessage:
 
 def _of_request(parts: Sequence[ModelRequestPart]) -> Iterator[ModelRequestPart]:
     for part in parts:
-        if isinstance(part, UserPromptPart | ToolReturnPart | RetryFeedbackPart):
-            yield part
+        match part:
+            case UserPromptPart():
+                yield part
+            # What is wrong with a call is said by quoting it.
+            case ToolReturnPart(outcome="retried") | RetryFeedbackPart():
+                yield replace(part, content=MALFORMED)
+            case ToolReturnPart():
+                yield part
+            case _:
+                pass
 
 
 def _of_response(parts: Sequence[ModelResponsePart]) -> Iterator[ModelResponsePart]:

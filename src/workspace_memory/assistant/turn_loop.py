@@ -22,6 +22,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 from pydantic_ai.usage import UsageLimits
+from pydantic_core import SchemaValidator, core_schema
 
 from workspace_memory.assistant.authority import TurnAuthority
 from workspace_memory.assistant.instructions import SYSTEM_TEXT
@@ -45,6 +46,7 @@ from workspace_memory.services.recall import Recalled
 from workspace_memory.tools import calling
 from workspace_memory.tools.failures import shown_name
 
+_ANY_OBJECT = SchemaValidator(core_schema.dict_schema(core_schema.str_schema()))
 _MALFORMED_CALLS_MAX = 5
 """How often a model may call a tool with what is no JSON, or one that does not exist, before the turn is given up."""
 
@@ -187,9 +189,12 @@ class _Loop:
             # The model does not see this; whoever shows the message later does.
             return ToolReturn(answer.text, metadata={"refused": answer.refused})
 
-        return Tool[None].from_schema(
+        offered = Tool[None].from_schema(
             call, tool.name, tool.description, dict(tool.takes), takes_ctx=True, sequential=tool.alone
         )
+        # By itself the framework calls with whatever JSON it was given, and a list or a text would end the turn.
+        offered.function_schema.validator = _ANY_OBJECT
+        return offered
 
     def _tell_once(self, event: TurnEvent) -> None:
         # A model that repeats its call is given the first answer again.

@@ -1,4 +1,4 @@
-"""The scripted provider, a workspace whose memory has a text, and requests to models allowed: they stay on the loopback."""
+"""The scripted provider, a workspace whose memory has a text, and requests to models: they stay on the loopback."""
 
 from collections.abc import Iterator
 

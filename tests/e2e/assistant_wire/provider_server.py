@@ -51,7 +51,7 @@ class HangUp:
 Step = Say | Call | Fail | HangUp
 
 
-def call(name: str, **arguments: Any) -> Call:
+def call(name: str, /, **arguments: Any) -> Call:
     """One call of a tool."""
     return Call([(name, arguments)])
 
@@ -85,7 +85,7 @@ class Recorded:
     @property
     def messages(self) -> str:
         """Everything but the system part, as JSON."""
-        rest = self.body.get("messages") or self.body.get("contents") or []
+        rest: list[dict[str, Any]] = self.body.get("messages") or self.body.get("contents") or []
         return json.dumps([each for each in rest if each.get("role") not in {"system", "developer"}])
 
     @property
