@@ -20,6 +20,7 @@ import pytest
 from psycopg import sql
 from sqlalchemy import delete, insert, make_url, update
 
+from workspace_memory.crypto import passwords
 from workspace_memory.crypto.key_sessions import RamKeyStore
 from workspace_memory.domain.access import AccessLevel, Role
 from workspace_memory.domain.actor import Actor, Channel
@@ -166,6 +167,13 @@ def _loggers_as_they_were() -> None:
     for logger in logging.Logger.manager.loggerDict.values():
         if isinstance(logger, logging.Logger):
             logger.disabled = False
+
+
+def make_passwords_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let passwords be hashed by Argon2id with the least work in this process. Nothing for tests of that work."""
+    monkeypatch.setattr(passwords, "_MEMORY_KIB", 64)
+    monkeypatch.setattr(passwords, "_PASSES", 1)
+    monkeypatch.setattr(passwords, "_nobody", [])
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

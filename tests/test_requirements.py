@@ -19,6 +19,8 @@ from tests.requirements import (
 )
 
 TESTS = Path(__file__).parent
+# One process reads the files of all tests, not each.
+pytestmark = pytest.mark.xdist_group("manifest")
 LATER = Deferred(Capability.LATER)
 
 

@@ -1,18 +1,15 @@
 """What all tests against the stores share: passwords that cost little, and patience where the machine is busy."""
 
 import pytest
-from tests.conftest import PATIENCE_SECONDS
+from tests.conftest import PATIENCE_SECONDS, make_passwords_cheap
 
-from workspace_memory.crypto import passwords
 from workspace_memory.services import recall
 
 
 @pytest.fixture(autouse=True)
 def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Argon2id with the least work; tests/unit/crypto/test_passwords.py proves the real amount."""
-    monkeypatch.setattr(passwords, "_MEMORY_KIB", 64)
-    monkeypatch.setattr(passwords, "_PASSES", 1)
-    monkeypatch.setattr(passwords, "_nobody", [])
+    make_passwords_cheap(monkeypatch)
 
 
 @pytest.fixture(autouse=True)

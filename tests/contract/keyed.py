@@ -25,9 +25,10 @@ from workspace_memory.domain.audit import AuditAction, AuditEvent
 from workspace_memory.domain.ids import Epoch, UserId
 from workspace_memory.domain.key_session import KeySession, KeySessionWay
 from workspace_memory.domain.user_key import PublicPair, UserKeyRecord, Wrapping
+from workspace_memory.services.accounts import make_password_reset_here, redeem_link
 from workspace_memory.services.audit import AuditQuery, list_audit
 from workspace_memory.services.key_sessions import open_key_session
-from workspace_memory.services.user_keys import create_keys, rewrap_keys
+from workspace_memory.services.user_keys import create_keys, replace_keys, rewrap_keys
 from workspace_memory.services.workspace_keys import (
     KeyStanding,
     MadeCheck,
@@ -38,6 +39,8 @@ from workspace_memory.services.workspace_keys import (
     start_workspace_key,
     workspace_key_state,
 )
+
+PASSWORD = "correct horse battery staple"
 
 
 def a_wrapping(**changes: object) -> Wrapping:
@@ -123,6 +126,33 @@ class Keyed:
         )
         self.chain = [key]
         return state
+
+    def begin_anew(self, maker: UserId, *, lost: int | None = None) -> WorkspaceKeyState:
+        """Begin the epoch after a lost one, without the older key."""
+        key = new_workspace_key(self.world.workspace, (lost or self.key.epoch) + 1)
+        state = start_workspace_key(
+            self.world.deps,
+            self.hand(maker),
+            self.world.workspace,
+            check=self.made_check(maker, key),
+            grant=self.made_grant(maker, maker, key),
+            lost=Epoch(lost or self.key.epoch),
+        )
+        self.chain.append(key)
+        return state
+
+    def lose(self, *users: UserId) -> None:
+        """Let these people leave the key behind: they replace their own keys, as after losing both secrets."""
+        for user in users:
+            self.keys[user] = new_user_keys()
+            reset = make_password_reset_here(self.world.deps, self.email(user))
+            redeem_link(self.world.deps, reset.secret, password=PASSWORD)
+            replace_keys(
+                self.world.deps, self.hand(user), public_of(self.keys[user]), a_wrapping(), password=PASSWORD
+            )
+
+    def email(self, user: UserId) -> str:
+        return next(each.owner.email for each in self.state(user).members if each.owner.user == user)
 
     def grant(self, granter: UserId, member: UserId) -> WorkspaceKeyState:
         """Pass the newest key on."""

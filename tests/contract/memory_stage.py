@@ -107,6 +107,14 @@ class Stage:
         with world.deps.database.begin() as tx:
             tx.workspace_keys.add_epoch(world.workspace, _epoch_of(world, self.key, older_sealed=bytes(60)))
 
+    def begin_anew(self) -> None:
+        """Make the next key where nobody held the one before; open sessions have ended."""
+        world = self.world
+        self.key = new_workspace_key(world.workspace, epoch=self.key.epoch + 1)
+        with world.deps.database.begin() as tx:
+            tx.workspace_keys.add_epoch(world.workspace, _epoch_of(world, self.key, older_sealed=None))
+        self.tokens.clear()
+
     def policy(self) -> Policy:
         """The policy in force."""
         return get_policy(self.world.deps, self.actor(self.world.alice), self.world.workspace)

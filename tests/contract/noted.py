@@ -35,11 +35,11 @@ class Noted:
     def hand(self, user: UserId) -> Actor:
         return self.world.by_hand(user)
 
-    def begin_epoch(self) -> None:
-        """The next workspace key, without the ceremony of its grants."""
+    def begin_epoch(self, *, anew: bool = False) -> None:
+        """The next workspace key, without the ceremony of its grants; `anew` where nobody held the one before."""
         epoch = len(self.keys) + 1
         key = new_workspace_key(self.workspace, epoch)
-        older = wrap_older(key, self.keys[-1]) if self.keys else None
+        older = wrap_older(key, self.keys[-1]) if self.keys and not anew else None
         with self.world.deps.database.begin() as tx:
             tx.workspace_keys.add_epoch(
                 self.workspace,

@@ -1,16 +1,20 @@
 """Admissions: a turn's authority, frozen at its beginning, and what a newer turn does to the one before."""
 
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
 from tests.conftest import World
-from tests.contract.memory_rows import column, count
+from tests.contract.memory_rows import column, count, counts
 from tests.contract.memory_stage import Stage, Turn, add, make_stage
 from tests.contract.together import answers, at_once
 
+from workspace_memory.crypto.errors import KeyStoreUnavailable
+from workspace_memory.crypto.key_sessions import RamKeyStore
 from workspace_memory.crypto.session_sealing import new_session_token
+from workspace_memory.crypto.workspace_keys import WorkspaceKey
 from workspace_memory.domain.access import AccessLevel, MemberStatus
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.admission import Admission
@@ -20,11 +24,13 @@ from workspace_memory.domain.document_errors import (
     AiDisabled,
     DeliveryRefused,
     KeySessionRequired,
+    KeyStoreDown,
 )
 from workspace_memory.domain.errors import Forbidden, IdempotencyKeyReused, LevelTooLow, NotFound
-from workspace_memory.domain.ids import ConversationId, Version
+from workspace_memory.domain.ids import ConversationId, UserId, Version, WorkspaceId
 from workspace_memory.domain.policy import Mode
 from workspace_memory.services.admissions import admit_turn
+from workspace_memory.services.key_sessions import list_key_sessions
 from workspace_memory.services.members import change_member
 from workspace_memory.storage.document_tables import admissions, conversations
 
@@ -142,6 +148,79 @@ def test_turns_that_are_admitted_at_once_leave_the_slot_to_the_last_one(stage: S
     assert slot(stage, talk)[0] == newest.nonce
     statuses = sorted(str(stage.recall(turn).status) for turn in turns)
     assert statuses == ["attached", *["superseded"] * 5]
+
+
+# --- The key of its key session ------------------------------------------------------------------------------
+
+
+def evicted(stage: Stage) -> None:
+    stage.world.deps.key_store.drop(stage.sessions[stage.world.bob])
+
+
+def restarted(stage: Stage) -> None:
+    stage.world.deps = replace(stage.world.deps, key_store=RamKeyStore(stage.world.clock.now))
+
+
+@pytest.mark.parametrize("lose", [evicted, restarted])
+def test_no_turn_is_admitted_with_a_session_whose_key_is_gone(
+    stage: Stage, lose: Callable[[Stage], None]
+) -> None:
+    talk = stage.converse(stage.world.bob)
+    first = stage.admit(conversation=talk, key="turn")
+    lose(stage)
+    before = counts(stage.world)
+    with pytest.raises(KeySessionRequired):
+        stage.admit(conversation=talk)
+    assert counts(stage.world) == before
+    # The turn before is still the one that holds the delivery slot, and is given again when it is sent again.
+    assert slot(stage, talk)[0] == kept(stage, first).nonce
+    assert stage.admit(conversation=talk, key="turn").admission == first.admission
+    stage.open_session(stage.world.bob)
+    assert stage.recall(stage.admit(conversation=talk)).status == "attached"
+
+
+class BrokenStore(RamKeyStore):
+    """A key store that does not answer."""
+
+    def borrow(self, session_id: str, *, token: bytes, user: UserId, workspace: WorkspaceId) -> WorkspaceKey:  # noqa: ARG002
+        raise KeyStoreUnavailable
+
+    def held(self, session_ids: Collection[str]) -> frozenset[str]:  # noqa: ARG002
+        raise KeyStoreUnavailable
+
+
+def test_a_key_store_that_is_down_is_told_as_that_and_not_as_a_lost_key(stage: Stage) -> None:
+    talk = stage.converse(stage.world.bob)
+    stage.token(stage.world.bob)
+    stage.world.deps = replace(stage.world.deps, key_store=BrokenStore(stage.world.clock.now))
+    before = counts(stage.world)
+    with pytest.raises(KeyStoreDown):
+        stage.admit(conversation=talk)
+    assert counts(stage.world) == before
+
+
+def held_of_bob(stage: Stage) -> list[bool | None]:
+    world = stage.world
+    return [each.held for each in list_key_sessions(world.deps, world.by_hand(world.bob), world.workspace)]
+
+
+def test_the_list_says_of_each_session_whether_its_key_is_held(stage: Stage) -> None:
+    stage.open_session(stage.world.bob)
+    evicted(stage)
+    stage.open_session(stage.world.bob)
+    assert held_of_bob(stage) == [True, False]
+    restarted(stage)
+    assert held_of_bob(stage) == [False, False]
+    stage.world.deps = replace(stage.world.deps, key_store=BrokenStore(stage.world.clock.now))
+    assert held_of_bob(stage) == [None, None]
+
+
+def test_looking_at_the_list_keeps_no_session_alive(stage: Stage) -> None:
+    stage.open_session(stage.world.bob)
+    stage.world.clock.move(timedelta(minutes=29))
+    assert held_of_bob(stage) == [True]
+    stage.world.clock.move(timedelta(minutes=1))
+    assert held_of_bob(stage) == [False]
 
 
 @requirement("document:admission:resend-reuses-it")

@@ -178,7 +178,7 @@ def test_a_revoked_key_session_opens_nothing(noted: Noted, bob: Agent) -> None:
     bob.put("a.md", "one")
     world = noted.world
     [session] = list_key_sessions(world.deps, bob.by, noted.workspace)
-    revoke_key_session(world.deps, bob.by, noted.workspace, session.id)
+    revoke_key_session(world.deps, bob.by, noted.workspace, session.session.id)
     for attempt in attempts(bob):
         with pytest.raises(KeySessionRequired):
             attempt()
@@ -193,7 +193,7 @@ def test_a_revocation_between_opening_and_writing_keeps_the_write_out(
 
     def borrow_then_revoke(*args: object, **kwargs: object) -> object:
         key = borrow(*args, **kwargs)  # pyright: ignore[reportArgumentType]  passed on as it came
-        revoke_key_session(world.deps, bob.by, noted.workspace, session.id)
+        revoke_key_session(world.deps, bob.by, noted.workspace, session.session.id)
         return key
 
     monkeypatch.setattr(world.deps.key_store, "borrow", borrow_then_revoke)

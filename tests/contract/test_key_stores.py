@@ -144,6 +144,25 @@ def test_a_key_dropped_while_it_is_opened_is_not_lent(
         borrowed(store)
 
 
+def test_of_the_sessions_that_are_asked_for_those_with_a_key_are_named(
+    store: KeyStore, clock: MovableClock
+) -> None:
+    assert store.held([]) == set()
+    for session_id in ("s-1", "s-2", "s-3"):
+        put(store, clock, session_id)
+    store.drop("s-2")
+    assert store.held(["s-1", "s-2", "s-9", "\ud800"]) == {"s-1"}
+
+
+def test_asking_whether_a_key_is_held_is_no_use_of_it(clock: MovableClock) -> None:
+    store = RamKeyStore(clock.now)
+    put(store, clock)
+    clock.move(timedelta(seconds=IDLE_SECONDS - 1))
+    assert store.held(["s-1"]) == {"s-1"}
+    clock.move(timedelta(seconds=1))
+    assert store.held(["s-1"]) == set()
+
+
 def test_dropping_what_is_not_there_is_no_error(store: KeyStore) -> None:
     store.drop("s-1")
 

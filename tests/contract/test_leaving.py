@@ -14,7 +14,8 @@ from workspace_memory.crypto.errors import KeySessionNotHeld
 from workspace_memory.crypto.key_sessions import RamKeyStore
 from workspace_memory.crypto.session_sealing import new_session_token
 from workspace_memory.domain.access import MemberStatus, Role
-from workspace_memory.domain.document_errors import KeySessionRequired
+from workspace_memory.domain.audit import AuditAction
+from workspace_memory.domain.document_errors import KeyHoldersChanged, KeySessionRequired
 from workspace_memory.domain.errors import DomainError, LastAdmin
 from workspace_memory.domain.ids import UserId
 from workspace_memory.domain.key_session import KeySession, KeySessionWay
@@ -257,6 +258,38 @@ def test_keys_are_dropped_after_the_revocation_is_stored(
     assert stubborn.was_revoked == [True]
 
 
+# --- A new workspace key -------------------------------------------------------------------------------------
+
+
+def test_a_new_workspace_key_ends_everybodys_key_sessions(keyed: Keyed) -> None:
+    world = keyed.world
+    opened = [keyed.open_session(user) for user in (world.alice, world.bob, world.bob)]
+    keyed.rotate(world.alice, [world.alice, world.bob, world.carol])
+    newer, newer_token = keyed.open_session(world.bob)
+    assert revoked(world) == {session.id for session, _ in opened}
+    assert all(key_is_dropped(world, session, token) for session, token in opened)
+    assert borrow_key(world.deps.key_store, newer, newer_token) == keyed.key
+    listed = list_key_sessions(world.deps, world.by_hand(world.bob), world.workspace)
+    assert [(each.session.id, each.held) for each in listed] == [(newer.id, True)]
+    ended = {event.facts["key_session"] for event in keyed.events(AuditAction.KEY_SESSION_REVOKED)}
+    assert ended == revoked(world)
+
+
+def test_the_keys_before_are_dropped_after_their_end_is_stored(keyed: Keyed, stubborn: StubbornStore) -> None:
+    keyed.open_session(keyed.world.bob)
+    keyed.rotate(keyed.world.alice, [keyed.world.alice, keyed.world.bob, keyed.world.carol])
+    assert stubborn.was_revoked == [True]
+
+
+def test_a_new_key_that_is_refused_ends_no_key_session(keyed: Keyed) -> None:
+    world = keyed.world
+    session, token = keyed.open_session(world.bob)
+    with pytest.raises(KeyHoldersChanged):
+        keyed.rotate(world.alice, [world.alice])
+    assert revoked(world) == set()
+    assert borrow_key(world.deps.key_store, session, token) == keyed.key
+
+
 # --- Signing out, and a new password -------------------------------------------------------------------------
 
 
@@ -271,7 +304,7 @@ def test_signing_out_ends_what_was_opened_in_a_browser(keyed: Keyed) -> None:
     assert key_is_dropped(world, browser, browser_token)
     assert borrow_key(world.deps.key_store, agent, agent_token) == keyed.key
     assert [
-        each.id for each in list_key_sessions(world.deps, world.by_hand(world.carol), world.workspace)
+        each.session.id for each in list_key_sessions(world.deps, world.by_hand(world.carol), world.workspace)
     ] == [carols.id]
     assert not keyed.state(world.bob).rotation_due
 

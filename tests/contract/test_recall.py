@@ -3,20 +3,23 @@
 import itertools
 import threading
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from time import monotonic
 
 import pytest
+from sqlalchemy.pool import QueuePool
 from tests.conftest import PATIENCE_SECONDS, World
 from tests.contract.memory_rows import column, counts
 from tests.contract.memory_stage import Stage, Turn, add, make_stage
 
+from workspace_memory.crypto.key_sessions import RamKeyStore
+from workspace_memory.crypto.workspace_keys import WorkspaceKey
 from workspace_memory.domain.access import AccessLevel, MemberStatus
 from workspace_memory.domain.client_state import CONFLICT, PENDING, UNKNOWN, ClientState, saved
 from workspace_memory.domain.document_errors import CaptureWithheld, DeliveryRefused, MemoryTooLong
 from workspace_memory.domain.errors import NotFound
-from workspace_memory.domain.ids import AdmissionId, Version
+from workspace_memory.domain.ids import AdmissionId, UserId, Version, WorkspaceId
 from workspace_memory.domain.policy import Mode
 from workspace_memory.domain.recall import RecallStatus
 from workspace_memory.services import recall as recalling
@@ -319,4 +322,79 @@ def test_a_recall_that_takes_two_seconds_is_unavailable(
     assert 1.5 < took < 4
     monkeypatch.setattr(recalling, "RECALL_SECONDS", PATIENCE_SECONDS)
     assert counts(stage.world) == before
+    assert stage.recall(turn).status == "attached"
+
+
+# --- Two seconds for everything ------------------------------------------------------------------------------
+
+
+class HangingStore(RamKeyStore):
+    """A key store that answers when it is let go."""
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage.world.clock.now)
+        self.inner = stage.world.deps.key_store
+        self.asked = threading.Event()
+        self.let_go = threading.Event()
+
+    def borrow(self, session_id: str, *, token: bytes, user: UserId, workspace: WorkspaceId) -> WorkspaceKey:
+        self.asked.set()
+        assert self.let_go.wait(PATIENCE_SECONDS)
+        return self.inner.borrow(session_id, token=token, user=user, workspace=workspace)
+
+
+def ended_behind_the_caller() -> None:
+    """Wait for what was given up."""
+    for thread in threading.enumerate():
+        if thread.name == "deadline":
+            thread.join(PATIENCE_SECONDS)
+
+
+@requirement("document:withheld:never-an-older-copy")
+def test_a_key_store_that_hangs_makes_memory_unavailable_and_its_late_answer_writes_nothing(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = stage.admit()
+    before, store = counts(stage.world), HangingStore(stage)
+    stage.world.deps = replace(stage.world.deps, key_store=store)
+    monkeypatch.setattr(recalling, "RECALL_SECONDS", 2.0)
+    begun = monotonic()
+    found = stage.recall(turn)
+    took = monotonic() - begun
+    assert store.asked.is_set()
+    store.let_go.set()
+    ended_behind_the_caller()
+    assert (found.status, found.block, found.receipt) == ("unavailable", None, None)
+    assert 1.5 < took < 4
+    assert counts(stage.world) == before
+
+
+@contextmanager
+def every_connection_taken(stage: Stage) -> Generator[None]:
+    """Others hold all connections from which a reader could be given one."""
+    with ExitStack() as taken:
+        reader = stage.world.deps.database.dialect.reader
+        pool = reader.pool
+        assert isinstance(pool, QueuePool)
+        for _ in range(pool.size() + pool._max_overflow):  # pyright: ignore[reportPrivateUsage]  nothing else tells
+            taken.enter_context(reader.connect())
+        yield
+
+
+@requirement("document:withheld:never-an-older-copy")
+def test_a_recall_that_gets_no_connection_is_unavailable_in_two_seconds(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = stage.admit()
+    before = counts(stage.world)
+    monkeypatch.setattr(recalling, "RECALL_SECONDS", 2.0)
+    with every_connection_taken(stage):
+        begun = monotonic()
+        found = stage.recall(turn)
+        took = monotonic() - begun
+    ended_behind_the_caller()
+    assert (found.status, found.block, found.receipt) == ("unavailable", None, None)
+    assert 1.5 < took < 4
+    assert counts(stage.world) == before
+    monkeypatch.setattr(recalling, "RECALL_SECONDS", PATIENCE_SECONDS)
     assert stage.recall(turn).status == "attached"

@@ -117,6 +117,13 @@ def test_use_begins_idling_anew(server: Running, store: ValkeyKeyStore) -> None:
     assert server.ask("TTL", NAME) > IDLE_SECONDS - 60
 
 
+def test_asking_whether_a_key_is_held_is_no_use_of_it(server: Running, store: ValkeyKeyStore) -> None:
+    put(store)
+    server.ask("EXPIRE", NAME, 60)
+    assert store.held(["s-1"]) == {"s-1"}
+    assert server.ask("TTL", NAME) <= 60
+
+
 def test_a_wrong_token_is_no_use(server: Running, store: ValkeyKeyStore) -> None:
     put(store)
     server.ask("EXPIRE", NAME, 60)

@@ -9,15 +9,19 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from workspace_memory.cli.main import main
+from workspace_memory.storage.database import open_sqlite
+from workspace_memory.storage.migrating import migrate
 
 COMMAND = Path(sys.executable).with_name("workspace-memory")
 BOUND_SECONDS = 100.0  # for a loaded machine
@@ -113,9 +117,30 @@ def succeed(*words: object, stdin: str = "", env: Mapping[str, str] | None = Non
     return ended.out.rstrip("\n")
 
 
+@cache
+def _migrated() -> bytes:
+    """An empty database of the newest schema; what `init` does with no file at all stands in test_cli_init.py."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "memory.db"
+        opened = open_sqlite(path)
+        migrate(opened)
+        opened.close()
+        return path.read_bytes()
+
+
+def migrated(folder: Path) -> Path:
+    """The folder, with an empty database as a `serve` leaves it that nobody has used: migrating takes half a second."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / "memory.db"
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_bytes(_migrated())
+    return folder
+
+
 def set_up(folder: Path, email: str = "alice@example.com") -> dict[str, str]:
     """`init --json` on a folder, parsed."""
-
+    migrated(folder)
     return json.loads(succeed("init", "--data", folder, "--email", email, "--json"))
 
 

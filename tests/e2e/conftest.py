@@ -2,22 +2,22 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
-import uvicorn
-from tests.conftest import PATIENCE_SECONDS, World
+from tests.conftest import PATIENCE_SECONDS, World, make_passwords_cheap
+from tests.e2e.in_thread import answering, free_listener
 from tests.e2e.rest_calls import Rest
 
 from workspace_memory.app import build_app
+from workspace_memory.crypto import user_keys
+from workspace_memory.crypto.passphrases import key_encryption_key
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.ids import UserId
@@ -26,6 +26,8 @@ from workspace_memory.services.running import run
 from workspace_memory.services.tokens import make_token_here
 from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
+
+_derive_once = cache(key_encryption_key)
 
 
 @dataclass
@@ -66,29 +68,28 @@ def patient_recalls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recall, "RECALL_SECONDS", PATIENCE_SECONDS)
 
 
+@pytest.fixture(autouse=True)
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords that cost little in this process; processes of their own, such as `serve`, do the real work."""
+    make_passwords_cheap(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def remembered_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A passphrase is worked through in full, by the floor of the product, but once for each salt in this process.
+
+    Every command is another client, which derives the same key again.
+    """
+    monkeypatch.setattr(user_keys, "key_encryption_key", _derive_once)
+
+
 @contextmanager
 def serving(world: World, *, turns: TurnRunner | None = None) -> Generator[Live]:
     """The service on a free port of the loopback, in a thread, with the world's clock and database."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    port = listener.getsockname()[1]
-    settings = Settings(port=port)
-    app = build_app(partial(run, world.deps), settings, turns=turns)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    waiting = threading.Event()
-    for _ in range(500):
-        if server.started or not thread.is_alive():
-            break
-        waiting.wait(0.01)
-    assert server.started, "the server did not start"
-    try:
+    listener, port = free_listener()
+    app = build_app(partial(run, world.deps), Settings(port=port), turns=turns)
+    with answering(app, listener):
         yield Live(world, f"http://127.0.0.1:{port}")
-    finally:
-        server.should_exit = True
-        thread.join(10)
-        listener.close()
 
 
 @pytest.fixture

@@ -5,12 +5,13 @@ Each member has a folder of what the own client remembers, a passphrase in a fil
 
 import json
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.command_line import PASSWORD, Ended, Serve, run, serving, succeed
+from tests.e2e.command_line import PASSWORD, Ended, Serve, migrated, run, serving, succeed
+from tests.e2e.in_thread import Here, serving_here
 
 PASSPHRASE = "a long walk along the river"
 ANOTHER_PASSPHRASE = "another walk, along the sea"
@@ -91,7 +92,7 @@ class Team:
     way: str
     folder: Path
     beside: Path
-    serve: Serve | None = None
+    serve: Serve | Here | None = None
 
     def join(self, email: str, role: str = "editor", *, keys: bool = True) -> Person:
         """Another member, who signs in with PASSWORD."""
@@ -118,10 +119,11 @@ class Team:
 
 
 @contextmanager
-def gathered(way: str, folder: Path) -> Generator[Team]:
-    """A team of alice alone, its admin, without keys."""
+def gathered(way: str, folder: Path, *, process: bool = False) -> Generator[Team]:
+    """A team of alice alone, its admin, without keys; its server is in this process unless `process` is asked for."""
     data, beside = folder / "memory", folder / "people"
     beside.mkdir()
+    migrated(data)
     succeed(
         *("init", "--data", data, "--email", "alice@example.com", "--json", "--password-stdin"),
         stdin=PASSWORD + "\n",
@@ -130,6 +132,6 @@ def gathered(way: str, folder: Path) -> Generator[Team]:
     if way == "folder":
         yield team
         return
-    with serving(data) as serve:
-        team.serve = serve
+    server: AbstractContextManager[Serve | Here] = serving(data) if process else serving_here(data)
+    with server as team.serve:
         yield team

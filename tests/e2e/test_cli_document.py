@@ -11,8 +11,9 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.e2e.command_line import on_a_terminal, run_process, sentence, serving, succeed
+from tests.e2e.command_line import Serve, on_a_terminal, run_process, sentence, serving, succeed
 from tests.e2e.document_team import WAYS, Person, Team, gathered
+from tests.e2e.in_thread import serving_here
 
 TEXT = "# Team\n\n- We ship on Thursday\n"
 SECRET = "the password of the router is hunter2-Zq81xK"
@@ -59,12 +60,19 @@ def kept_draft(person: Person, said: str) -> str:
     return draft.read_bytes().decode()
 
 
+def shown(person: Person, *words: object) -> tuple[str, str]:
+    """What `document show` says on standard output and on standard error."""
+    ended = person.tries("document", "show", *words)
+    assert ended.code == 0, ended.err
+    return ended.out, ended.err
+
+
 # --- By all three ways ---------------------------------------------------------------------------------------
 
 
 def test_the_whole_life_of_a_document(team: Team) -> None:
     alice = team.person("alice@example.com")
-    assert "The memory document is empty" in alice.tries("document", "show").err
+    assert shown(alice) == ("", "The memory document is empty: it was never written.\n")
     assert alice.saves(TEXT) == 1
     assert alice.sees("document", "show", unlocked=True) == {"version": 1, "live": True, "text": TEXT}
     assert alice.saves(TEXT.replace("Thursday", "Friday")) == 2
@@ -72,8 +80,11 @@ def test_the_whole_life_of_a_document(team: Team) -> None:
     assert alice.sees("document", "undo", 1, unlocked=True)["version"] == 3
     assert alice.does("document", "diff", 1, 3) == ""
     assert "version 4 is empty" in alice.tries("document", "clear", "--yes").err
-    assert alice.does("document", "show") == ""
+    assert shown(alice) == ("", "The memory document is empty (revision 4).\n")
     assert alice.sees("document", "delete", "--yes")["version"] == 5
+    assert shown(alice) == ("", "The memory document is deleted (revision 5).\n")
+    assert shown(alice, "--version", 5) == ("", "Revision 5 of the memory document is a deletion.\n")
+    assert shown(alice, "--version", 4) == ("", "Revision 4 of the memory document is empty.\n")
     assert alice.sees("document", "show", unlocked=True) == {"version": 5, "live": False, "text": ""}
     assert alice.saves(TEXT) == 6
     rows = alice.sees("document", "history")
@@ -111,13 +122,32 @@ def test_a_key_session_is_opened_only_where_it_outlives_the_command(team: Team) 
     assert [(each["id"], each["name"]) for each in alice.sees("key-session", "list")] == [
         (made["id"], "agent")
     ]
+    assert alice.does("key-session", "list", unlocked=False).splitlines()[1].endswith("held")
     alice.does("key-session", "revoke", made["id"], unlocked=False)
     assert alice.sees("key-session", "list") == []
-    assert team.serve is not None
-    team.serve.stop()
-    log = team.serve.everything_said()
+
+
+@pytest.mark.parametrize("way", ["beside", "url"])
+def test_the_log_of_serve_holds_no_secret_of_keys(way: str, tmp_path: Path) -> None:
+    with gathered(way, tmp_path, process=True) as team:
+        alice = team.person("alice@example.com")
+        made = alice.sees("key-session", "open", "--name", "agent", unlocked=True)
+        alice.does("key-session", "revoke", made["id"], unlocked=False)
+        assert isinstance(team.serve, Serve)
+        team.serve.stop()
+        log = team.serve.everything_said()
     for secret in (made["token"], alice.recovery_key, "a long walk"):
         assert secret not in log
+
+
+def test_after_a_restart_the_list_says_that_the_key_is_gone_and_what_helps(here: Team) -> None:
+    with serving(here.folder):
+        alice = here.person("alice@example.com")
+        alice.does("key-session", "open", "--name", "agent")
+    with serving(here.folder):
+        listed = alice.tries("key-session", "list", unlocked=False)
+    assert listed.out.splitlines()[1].endswith("gone")
+    assert "key-session open' opens a new one" in listed.err
 
 
 def propose(url: str, alice: Person, folder: Path, *texts: str) -> None:
@@ -156,7 +186,7 @@ def test_proposals_are_shown_shared_applied_and_dismissed(team: Team) -> None:
     alice.saves(TEXT)
     alice.does("ai", "on", unlocked=False)
     if team.serve is None:
-        with serving(team.folder) as serve:
+        with serving_here(team.folder) as serve:
             propose(serve.url, alice, team.folder, "Marta owns Berlin", "Paul owns Lyon")
     else:
         propose(team.serve.url, alice, team.folder, "Marta owns Berlin", "Paul owns Lyon")

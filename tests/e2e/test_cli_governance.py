@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.e2e.command_line import PASSWORD, Ended, Serve, run, sentence, serving, set_up, succeed
+from tests.e2e.command_line import PASSWORD, Ended, run, sentence, set_up, succeed
+from tests.e2e.in_thread import Here, serving_here
 
 from workspace_memory.cli.local import opened
 from workspace_memory.domain.actor import Channel
@@ -63,9 +64,9 @@ class Governing:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Place, Serve]]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Place, Here]]:
     place = place_in(tmp_path_factory.mktemp("served"))
-    with serving(place.folder) as serve:
+    with serving_here(place.folder) as serve:
         yield place, serve
 
 
@@ -291,7 +292,7 @@ def test_an_account_is_deleted_with_its_personal_memory(tmp_path: Path) -> None:
     assert all(b"bob only" not in file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
 
 
-def test_a_token_cannot_delete_an_account(served: tuple[Place, Serve]) -> None:
+def test_a_token_cannot_delete_an_account(served: tuple[Place, Here]) -> None:
     place, serve = served
     way = ("--url", serve.url, "--token", place.token)
     refused = sentence(run("user", "delete", "alice@example.com", "--yes", *way))
@@ -299,11 +300,11 @@ def test_a_token_cannot_delete_an_account(served: tuple[Place, Serve]) -> None:
     assert "--sign-in alice@example.com" in refused
 
 
-def signing_in(serve: Serve, email: str) -> tuple[object, ...]:
+def signing_in(serve: Here, email: str) -> tuple[object, ...]:
     return ("--url", serve.url, "--sign-in", email, "--password-stdin", "--yes")
 
 
-def test_a_person_deletes_the_own_account_by_signing_in(served: tuple[Place, Serve]) -> None:
+def test_a_person_deletes_the_own_account_by_signing_in(served: tuple[Place, Here]) -> None:
     place, serve = served
     email = f"dora{next(_numbers)}@example.com"
     place.add_member(email)
@@ -316,7 +317,7 @@ def test_a_person_deletes_the_own_account_by_signing_in(served: tuple[Place, Ser
     assert email not in succeed("member", "list", "--data", place.folder)
 
 
-def test_who_signs_in_deletes_nobody_else(served: tuple[Place, Serve]) -> None:
+def test_who_signs_in_deletes_nobody_else(served: tuple[Place, Here]) -> None:
     place, serve = served
     email = f"dora{next(_numbers)}@example.com"
     place.add_member(email)

@@ -63,6 +63,6 @@ def test_what_is_no_address_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_folder_and_the_database_are_for_their_owner_alone(tmp_path: Path) -> None:
-    set_up(tmp_path / "d")
+    succeed("init", "--data", tmp_path / "d", "--email", "alice@example.com", "--json")
     assert (tmp_path / "d").stat().st_mode & 0o077 == 0
     assert (tmp_path / "d" / "memory.db").stat().st_mode & 0o077 == 0

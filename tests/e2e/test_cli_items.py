@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.e2e.command_line import PASSWORD, Ended, Serve, run, sentence, serving, set_up, succeed
+from tests.e2e.command_line import PASSWORD, Ended, run, sentence, set_up, succeed
+from tests.e2e.in_thread import Here, serving_here
 
 MISSING = "01900000-0000-7000-8000-000000000000"
 
@@ -18,7 +19,7 @@ class Served:
     """A folder that a server runs on, and alice's token."""
 
     folder: Path
-    serve: Serve
+    serve: Here
     token: str
 
 
@@ -26,7 +27,7 @@ class Served:
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("served")
     token = set_up(folder)["token"]
-    with serving(folder) as serve:
+    with serving_here(folder) as serve:
         yield Served(folder, serve, token)
 
 

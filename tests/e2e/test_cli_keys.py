@@ -45,7 +45,7 @@ def test_a_member_waits_until_another_one_grants_the_key(team: Team) -> None:
     alice.saves(TEXT)
     bob = team.join("bob@example.com")
     assert standings(alice) == {"alice@example.com": "holds", "bob@example.com": "waiting"}
-    assert "One of these can grant it: alice" in sentence(bob.tries("document", "show"))
+    assert "can grant it: alice <alice@example.com>." in sentence(bob.tries("document", "show"))
     alice.grants(bob)
     assert standings(bob) == {"alice@example.com": "holds", "bob@example.com": "holds"}
     assert bob.does("document", "show") == TEXT.rstrip("\n")
@@ -189,7 +189,14 @@ def test_without_a_terminal_nothing_is_granted_before_the_fingerprint_was_compar
     alice, bob = here.person("alice@example.com"), here.join("bob@example.com")
     ended = alice.tries("keys", "grant", bob.email)
     assert (ended.code, standings(alice)[bob.email]) == (1, "waiting")
-    assert f"keys trust {bob.email} --fingerprint" in ended.err
+    assert "Give --fingerprint TEXT" in ended.err
+
+
+def test_a_new_key_for_somebody_unknown_names_what_a_script_does_first(here: Team) -> None:
+    alice, bob = here.person("alice@example.com"), here.join("bob@example.com")
+    alice.grants(bob)
+    (here.folder / "known-keys.json").unlink()
+    assert f"keys trust {bob.email} --fingerprint" in alice.tries("keys", "rotate", "--now").err
 
 
 def test_a_wrong_fingerprint_grants_nothing(here: Team) -> None:

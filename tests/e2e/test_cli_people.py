@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.e2e.command_line import PASSWORD, Ended, run, sentence, serving, set_up, succeed
+from tests.e2e.in_thread import serving_here
 
 from workspace_memory.client import WorkspaceMemory
 
@@ -24,7 +25,7 @@ def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[object, .
     """The options for a running server with alice's token."""
     folder = tmp_path_factory.mktemp("remote")
     token = set_up(folder)["token"]
-    with serving(folder) as serve:
+    with serving_here(folder) as serve:
         yield ("--url", serve.url, "--token", token)
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.e2e.command_line import Ended, Serve, run, sentence, serving, set_up, succeed
+from tests.e2e.command_line import Ended, run, sentence, set_up, succeed
+from tests.e2e.in_thread import Here, serving_here
 
 from workspace_memory.cli.local import opened
 from workspace_memory.domain.actor import Actor, Channel
@@ -70,9 +71,9 @@ class Reviewing:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Place, Serve]]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Place, Here]]:
     place = place_in(tmp_path_factory.mktemp("served"))
-    with serving(place.folder) as serve:
+    with serving_here(place.folder) as serve:
         yield place, serve
 
 

@@ -31,14 +31,23 @@ from workspace_memory.client.key_errors import (
 )
 from workspace_memory.client.keys import Acquaintance, Keyholder
 from workspace_memory.client.known_keys import EPOCH, KnownKeys
+from workspace_memory.client.memory_document import MemoryDocument
+from workspace_memory.client.open_notes import Notes
 from workspace_memory.crypto.grants import make_grant
 from workspace_memory.crypto.session_sealing import read_session_token
 from workspace_memory.crypto.user_keys import UserKeys, new_user_keys
 from workspace_memory.crypto.workspace_keys import WorkspaceKey, check_value, new_workspace_key
-from workspace_memory.domain.document_errors import EpochConflict, KeysExist, KeysMissing
+from workspace_memory.domain.access import MemberStatus, Role
+from workspace_memory.domain.document_errors import (
+    EpochConflict,
+    KeyLost,
+    KeysExist,
+    KeysMissing,
+    KeyStillHeld,
+)
 from workspace_memory.domain.errors import NotAuthenticated, NotFound, SignInRefused
 from workspace_memory.domain.ids import UserId
-from workspace_memory.services.members import remove_member
+from workspace_memory.services.members import change_member, remove_member
 from workspace_memory.services.session_keys import borrow_key, find_session
 
 PASSPHRASE = "a long walk along the river"
@@ -399,6 +408,106 @@ def test_a_chain_with_a_gap_is_no_young_workspace(members: Members) -> None:
     alice.liar.lie = lie
     with pytest.raises(KeyDistrusted, match="left out"):
         alice.holder.keyring()
+
+
+# --- A key that nobody holds any more ------------------------------------------------------------------------
+
+
+def lost_by_bob(members: Members) -> tuple[Person, WorkspaceKey]:
+    """Alice with keys of her own, after bob, the only one who held the workspace's, was removed."""
+    world, alice, bob = members.world, members.join("alice"), members.join("bob")
+    key = bob.holder.start_workspace_key()
+    remove_member(world.deps, world.by_hand(alice.user), world.workspace, bob.user)
+    return alice, key
+
+
+def test_a_lost_key_is_told_and_begun_anew_by_naming_it(members: Members) -> None:
+    alice, _ = lost_by_bob(members)
+    with pytest.raises(WaitingForKey, match="Nobody holds the key"):
+        alice.holder.workspace_key()
+    for wrong in (None, 2):
+        with pytest.raises(EpochConflict):
+            alice.holder.start_workspace_key(lost_epoch=wrong)
+    key = alice.holder.start_workspace_key(lost_epoch=1)
+    assert alice.holder.keyring() == {2: key}
+    third = alice.holder.rotate(nobody_asks, even_if_not_due=True)
+    assert alice.holder.keyring() == {2: key, 3: third}
+
+
+def test_a_key_that_is_held_is_not_begun_anew(members: Members) -> None:
+    alice, bob = members.join("alice"), members.join("bob")
+    bob.holder.start_workspace_key()
+
+    def lie(method: str, path: str, told: Answer) -> None:
+        if "nobody_holds" in told:
+            told["nobody_holds"] = True
+
+    with pytest.raises(KeyStillHeld):
+        alice.holder.start_workspace_key(lost_epoch=1)
+    alice.liar.lie = lie
+    # The service decides by itself, whatever the client was told.
+    with pytest.raises(KeyStillHeld):
+        alice.holder.start_workspace_key(lost_epoch=1)
+
+
+def test_a_key_that_this_client_has_opened_cannot_be_said_to_be_lost(members: Members) -> None:
+    alice = members.join("alice")
+    alice.holder.start_workspace_key()
+    for _ in range(2):
+        alice.holder.rotate(nobody_asks, even_if_not_due=True)
+    alice.holder.keyring()
+
+    def lie(method: str, path: str, told: Answer) -> None:
+        if "epochs" in told:
+            told["epochs"][0]["older_sealed"] = None
+
+    alice.liar.lie = lie
+    with pytest.raises(KeyDistrusted, match="said to be lost"):
+        alice.holder.keyring()
+
+
+def test_a_key_that_was_lost_later_than_this_client_looked_is_believed(members: Members) -> None:
+    alice, bob = members.join("alice"), members.join("bob")
+    alice.holder.start_workspace_key()
+    alice.holder.rotate(nobody_asks, even_if_not_due=True)
+    alice.holder.keyring()
+    world = members.world
+    change_member(world.deps, world.by_hand(alice.user), world.workspace, bob.user, role=Role.ADMIN)
+    change_member(
+        world.deps, world.by_hand(bob.user), world.workspace, alice.user, status=MemberStatus.DEACTIVATED
+    )
+    key = bob.holder.start_workspace_key(lost_epoch=2)
+    change_member(
+        world.deps, world.by_hand(bob.user), world.workspace, alice.user, status=MemberStatus.ACTIVE
+    )
+    bob.holder.grant(alice.user, compares_with(alice))
+    assert alice.holder.keyring() == {3: key}
+    assert alice.holder.keyring() == {3: key}
+
+
+def test_what_a_lost_key_sealed_is_told_apart_and_written_over(members: Members) -> None:
+    world, bob, alice = members.world, members.join("bob"), members.join("alice")
+    bob.holder.start_workspace_key()
+    theirs = MemoryDocument(bob.memory, bob.holder.keyring(), bob.user)
+    theirs.save("likes tea\n", theirs.read())
+    note = Notes(bob.memory, bob.holder.keyring(), bob.user).create("a.md", "one")
+    remove_member(world.deps, world.by_hand(alice.user), world.workspace, bob.user)
+    alice.holder.start_workspace_key(lost_epoch=1)
+    ours = MemoryDocument(alice.memory, alice.holder.keyring(), alice.user)
+    notes = Notes(alice.memory, alice.holder.keyring(), alice.user)
+    for read in (
+        ours.read,
+        lambda: ours.version(1),
+        lambda: notes.read("a.md"),
+        lambda: notes.version(note, 1),
+    ):
+        with pytest.raises(KeyLost):
+            read()
+    assert ours.save("likes coffee\n", ours.head()).version == 2
+    assert ours.clear(ours.head()).version == 3
+    assert ours.read().text == ""
+    assert notes.save("two", notes.head("a.md")).version == 2
+    assert notes.read("a.md").text == "two"
 
 
 def test_a_weakened_passphrase_is_not_followed(members: Members) -> None:

@@ -138,6 +138,9 @@ def test_an_agent_writes_what_a_member_reads(noted: Noted, memory: WorkspaceMemo
     key_session = write_session_token(noted.session(noted.world.bob))
     written = memory.put_plain_note("a.md", "Tea at four\n", base=0, key_session=key_session)
     assert (written.outcome, written.version, notes.read("a.md").text) == ("written", 1, "Tea at four\n")
+    for propose in (memory.propose_plain_note, memory.propose_note):
+        proposal = propose("a.md", "Tea at five\n", base=1, key_session=key_session)
+        assert (proposal.path, proposal.base_version, proposal.state) == ("a.md", 1, "open")
     memory.move_plain_note("a.md", "b.md", base=1, key_session=key_session)
     memory.delete_plain_note("b.md", base=2, key_session=key_session)
     memory.restore_plain_note("b.md", 1, base=3, key_session=key_session)

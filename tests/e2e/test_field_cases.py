@@ -303,7 +303,7 @@ def test_a_removed_members_memory_is_gone_from_every_file_and_nobody_elses_count
     async def use(client: Client) -> None:
         said.append(await client.call_tool("memory_search", {}))
         removed = await asyncio.to_thread(alice.rest.delete, f"/members/{cast.bob}")
-        assert body_of(removed) == {"personal_items": 2}
+        assert body_of(removed) == {"personal_items": 2, "key_due": "nothing"}
         # The capture that was in flight comes after the removal.
         said.append(await client.call_tool("memory_save", {"content": f"{SECRET} three"}))
 

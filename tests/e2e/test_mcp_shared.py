@@ -213,7 +213,7 @@ def test_a_revoked_an_expired_and_anothers_key_session_are_none(live: Live, note
     foreign = key(noted, world.alice)
     assert said(http.call(tool, CALLS[tool], headers=foreign)) == missing
     mine = key(noted, world.bob)
-    session = list_key_sessions(world.deps, world.by_hand(world.bob), world.workspace)[0]
+    session = list_key_sessions(world.deps, world.by_hand(world.bob), world.workspace)[0].session
     revoke_key_session(world.deps, world.by_hand(world.bob), world.workspace, session.id)
     assert said(http.call(tool, CALLS[tool], headers=mine)) == missing
     late = key(noted, world.bob)

@@ -18,8 +18,6 @@ from tests.e2e.oracle_routes import NOTHING, Ask, Asks, CannotFill, Json, rest_a
 from tests.e2e.oracle_stage import Answer, Caller, Exhibit, Stage, build_stage, exhibits
 from tests.e2e.rest_calls import Rest
 
-from workspace_memory.crypto import passwords
-
 SEED = 20261130
 SELECTED = 300
 VISIBLE_SELECTED = 80
@@ -38,14 +36,6 @@ class Row:
     def __str__(self) -> str:
         """For the report of a failure."""
         return f"{self.caller.name} | {self.exhibit.name} | {self.ask.name}"
-
-
-@pytest.fixture(autouse=True)
-def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten passwords are set and asked for here."""
-    monkeypatch.setattr(passwords, "_MEMORY_KIB", 64)
-    monkeypatch.setattr(passwords, "_PASSES", 1)
-    monkeypatch.setattr(passwords, "_nobody", [])
 
 
 @pytest.fixture

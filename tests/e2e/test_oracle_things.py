@@ -15,17 +15,7 @@ from tests.e2e.oracle_stage import Answer, Caller, build_stage
 from tests.e2e.oracle_things import CREDENTIAL, NOTE, THINGS, Thing, asks_about, things
 from tests.e2e.rest_calls import Rest
 
-from workspace_memory.crypto import passwords
-
 requirement = pytest.mark.requirement
-
-
-@pytest.fixture(autouse=True)
-def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five passwords are set here."""
-    monkeypatch.setattr(passwords, "_MEMORY_KIB", 64)
-    monkeypatch.setattr(passwords, "_PASSES", 1)
-    monkeypatch.setattr(passwords, "_nobody", [])
 
 
 def document_of(rest: Rest) -> Json:

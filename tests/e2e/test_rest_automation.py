@@ -353,7 +353,11 @@ def test_a_capture_is_committed_once_however_often_it_is_sent(bob: Desk) -> None
 def test_a_second_capture_of_the_turn_is_refused(bob: Desk) -> None:
     turn = bob.shown()
     bob.capture(turn, TEA)
-    assert refusal(bob.capture(turn, change("add", "likes coffee"))) == (422, "idempotency_key_reused")
+    refused = bob.capture(turn, change("add", "likes coffee"))
+    assert refusal(refused) == (422, "idempotency_key_reused")
+    said = str(body_of(refused)["detail"])
+    assert "This turn has already had its capture. For another one, admit a new turn" in said
+    assert "new key" not in said
     assert bob.stage.version() == 2
 
 

@@ -1,7 +1,7 @@
 """Schemathesis sends what the OpenAPI document allows, and what it does not: no fault, and no status that it hides.
 
 One application in the process, with the cast in a SQLite file; small and with a fixed seed, so that it is the same
-on every machine.
+on every machine. With --exhaustive each operation is asked more often.
 """
 
 import contextlib
@@ -27,7 +27,8 @@ from workspace_memory.settings import Settings
 from workspace_memory.storage.database import open_sqlite
 from workspace_memory.storage.migrating import migrate
 
-EXAMPLES_PER_OPERATION = 5
+EXAMPLES_PER_OPERATION = 3
+EXAMPLES_OF_MANY = 15
 # Their types are known in part only.
 general: Any = checks
 by_document: Any = openapi_checks
@@ -53,7 +54,10 @@ def sqlite_world(tmp_path: Path) -> Iterator[World]:
         opened.close()
 
 
-def test_what_the_document_says_is_what_the_service_does(sqlite_world: World) -> None:
+def test_what_the_document_says_is_what_the_service_does(
+    sqlite_world: World, request: pytest.FixtureRequest
+) -> None:
+    examples = EXAMPLES_OF_MANY if request.config.getoption("--exhaustive") else EXAMPLES_PER_OPERATION
     cast = sqlite_world
     app: Any = build_api(partial(run, cast.deps), Settings())
     item = cast.company_item().item.id
@@ -75,19 +79,19 @@ def test_what_the_document_says_is_what_the_service_does(sqlite_world: World) ->
             if operation.path in LEFT_OUT:
                 continue
             if (operation.method, operation.path) not in DESTRUCTIVE:
-                sent += _fuzz(operation, GenerationMode.POSITIVE, client, known)
+                sent += _fuzz(operation, GenerationMode.POSITIVE, client, known, examples)
             # A wrong id alone is a missing one, which the positive ones meet too.
             if operation.body or operation.query:
-                sent += _fuzz(operation, GenerationMode.NEGATIVE, client, known)
+                sent += _fuzz(operation, GenerationMode.NEGATIVE, client, known, examples)
     assert sent > 120
 
 
-def _fuzz(operation: Any, mode: GenerationMode, client: Any, known: Mapping[str, str]) -> int:
+def _fuzz(operation: Any, mode: GenerationMode, client: Any, known: Mapping[str, str], examples: int) -> int:
     sent = 0
 
     @seed(20261102)
     @settings(
-        max_examples=EXAMPLES_PER_OPERATION,
+        max_examples=examples,
         deadline=None,
         database=None,
         phases=[Phase.generate],

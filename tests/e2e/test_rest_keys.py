@@ -6,6 +6,7 @@ from typing import cast
 import httpx2
 import pytest
 from tests.contract.keyed import Keyed, a_wrapping
+from tests.contract.memory_stage import Stage
 from tests.e2e.conftest import Live
 from tests.e2e.key_calls import (
     b64,
@@ -170,6 +171,35 @@ def test_a_key_is_started_granted_and_followed_by_another_over_http(rest: Rest) 
     ]
 
 
+def test_a_lost_key_is_begun_anew_by_a_field_of_its_own_and_not_by_accident(rest: Rest) -> None:
+    cast_ = rest.live.world
+    keyed, alice = Keyed(cast_), rest.by(cast_.alice)
+    keyed.set_up(cast_.alice, cast_.bob)
+    keyed.start(cast_.bob)
+    key = new_workspace_key(cast_.workspace, 2)
+    start: Json = {
+        **check_json(keyed.made_check(cast_.alice, key)),
+        "grant": grant_json(keyed.made_grant(cast_.alice, cast_.alice, key)),
+    }
+    assert refusal(alice.post("/keys", json={**start, "lost_epoch": 1})) == (409, "key_still_held")
+    assert body_of(alice.get("/keys"))["nobody_holds"] is False
+    removed = alice.delete(f"/members/{cast_.bob}")
+    assert body_of(removed) == {"personal_items": 0, "key_due": "new_beginning"}
+    assert body_of(alice.get("/keys"))["nobody_holds"] is True
+    assert refusal(alice.post("/keys", json=start)) == (409, "epoch_conflict")
+    begun = alice.post("/keys", json={**start, "lost_epoch": 1})
+    assert (begun.status_code, body_of(begun)["epoch"], body_of(begun)["nobody_holds"]) == (201, 2, False)
+    assert [each["older_sealed"] for each in listed(alice.get("/keys"), "epochs")] == [None, None]
+
+
+def test_deactivating_a_holder_answers_that_a_rotation_is_due(rest: Rest, keyed: Keyed) -> None:
+    cast_ = rest.live.world
+    alice = rest.by(cast_.alice)
+    assert body_of(alice.patch(f"/members/{cast_.bob}", json={"role": "viewer"}))["key_due"] == "nothing"
+    answered = alice.patch(f"/members/{cast_.bob}", json={"status": "deactivated"})
+    assert (body_of(answered)["status"], body_of(answered)["key_due"]) == ("deactivated", "rotation")
+
+
 def test_a_forged_signature_is_told_as_such(rest: Rest, keyed: Keyed) -> None:
     cast_ = rest.live.world
     keyed.set_up(cast_.carol)
@@ -193,12 +223,26 @@ def test_an_agent_opens_lists_and_revokes_by_the_header(rest: Rest, keyed: Keyed
     assert "set-cookie" not in opened.headers
     assert token not in opened.text
     assert is_held(keyed, str(session["id"]), token, bob)
-    assert listed(client.get("/key-sessions"), "key_sessions") == [session]
+    assert listed(client.get("/key-sessions"), "key_sessions") == [{**session, "held": True}]
     assert listed(rest.by(keyed.world.alice).get("/key-sessions"), "key_sessions") == []
     assert client.delete(f"/key-sessions/{session['id']}").status_code == 204
     assert not is_held(keyed, str(session["id"]), token, bob)
     assert listed(client.get("/key-sessions"), "key_sessions") == []
     assert client.delete(f"/key-sessions/{session['id']}").status_code == 204
+
+
+def test_a_session_whose_key_is_gone_says_so_and_admits_no_turn(rest: Rest, keyed: Keyed) -> None:
+    Stage(keyed.world, keyed.key).set_ai(True)
+    client = rest.by(keyed.world.bob)
+    body, token = session_request(keyed.key, keyed.world.bob)
+    opened = body_of(client.post("/key-sessions", json=body, headers={"X-Key-Session": token}))
+    keyed.world.deps.key_store.drop(str(opened["id"]))
+    assert [each["held"] for each in listed(client.get("/key-sessions"), "key_sessions")] == [False]
+    talk = body_of(client.post("/conversations"))["id"]
+    url = f"{rest.live.url}/api/v1/automation/workspaces/{keyed.world.workspace}/admissions"
+    headers = {"X-Key-Session": token, "Idempotency-Key": "turn"}
+    refused = client.post(url, json={"conversation_id": talk}, headers=headers)
+    assert refusal(refused) == (403, "key_session_required")
 
 
 def test_no_log_has_a_token_or_a_key(rest: Rest, keyed: Keyed, caplog: pytest.LogCaptureFixture) -> None:

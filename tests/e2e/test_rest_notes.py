@@ -5,6 +5,7 @@ import pytest
 from tests.contract.noted import Noted, noted_world
 from tests.e2e.key_calls import b64
 from tests.e2e.rest_calls import NOBODY, Json, Rest, body_of, listed, refusal
+from tests.namespace_cases.spellings import spellings
 
 from workspace_memory.crypto.session_sealing import write_session_token
 from workspace_memory.domain.access import AccessLevel
@@ -232,3 +233,65 @@ def test_a_malformed_note_names_its_field(rest: Rest, noted: Noted, body: Json, 
     bob = agent_of(rest, noted, rest.live.world.bob)
     refused = bob.put("/documents", json=body, headers=base(0))
     assert (refusal(refused), body_of(refused)["field"]) == ((400, "invalid_request"), field)
+
+
+# --- Proposed changes ----------------------------------------------------------------------------------------
+
+BY_HAND = "/memory/proposals"
+BY_AN_AGENT = "/documents/proposals"
+
+
+def proposer(rest: Rest, noted: Noted, user: UserId, route: str) -> httpx2.Client:
+    """A user with a key session, whose paths begin where those of the route do."""
+    if route == BY_AN_AGENT:
+        return agent_of(rest, noted, user)
+    client = rest.by(user)
+    client.headers["X-Key-Session"] = write_session_token(noted.session(user))
+    return client
+
+
+@pytest.mark.parametrize("route", [BY_HAND, BY_AN_AGENT])
+def test_a_viewer_proposes_a_note_and_an_editor_applies_it(rest: Rest, noted: Noted, route: str) -> None:
+    world = rest.live.world
+    carol = proposer(rest, noted, world.carol, route)
+    made = carol.post(route, json={"path": "a.md", "text": "Tea at five"}, headers=base(0))
+    assert made.status_code == 201, made.text
+    proposal = body_of(made)
+    assert (proposal["kind"], proposal["path"], proposal["state"]) == ("note", "a.md", "open")
+    assert (proposal["reason"], proposal["owner_id"], proposal["base_version"]) == (
+        "proposed",
+        world.carol,
+        0,
+    )
+    assert "Tea at five" not in made.text
+    assert body_of(rest.by(world.carol).get(f"/memory/proposals/{proposal['id']}")) == proposal
+    assert listed(rest.by(world.bob).get("/documents"), "documents") == []
+    shared = rest.by(world.carol).post(f"/memory/proposals/{proposal['id']}/share")
+    assert shared.status_code == 204
+    body = sealed_body(noted, world.bob, "a.md", "Tea at five")
+    applied = rest.by(world.bob).post(f"/memory/proposals/{proposal['id']}/apply", json=body, headers=base(0))
+    assert (applied.status_code, body_of(applied)["version"]) == (200, 1)
+
+
+@pytest.mark.parametrize("route", [BY_HAND, BY_AN_AGENT])
+def test_a_proposal_says_what_is_missing_or_wrong(rest: Rest, noted: Noted, route: str) -> None:
+    world = rest.live.world
+    bob, note = proposer(rest, noted, world.bob, route), {"path": "a.md", "text": "Tea"}
+    assert refusal(bob.post(route, json=note)) == (400, "invalid_request")
+    assert refusal(bob.post(route, json=note, headers=base(3))) == (409, "version_conflict")
+    secret = {"path": "a.md", "text": "the password of the router is hunter2-Zq81xK"}
+    assert refusal(bob.post(route, json=secret, headers=base(0))) == (400, "secret_refused")
+    del bob.headers["X-Key-Session"]
+    assert refusal(bob.post(route, json=note, headers=base(0))) == (403, "key_session_required")
+    assert listed(rest.by(world.bob).get("/memory/proposals"), "proposals") == []
+
+
+@pytest.mark.parametrize("route", [BY_HAND, BY_AN_AGENT])
+def test_no_spelling_of_the_memory_documents_place_is_proposed_for(
+    rest: Rest, noted: Noted, route: str
+) -> None:
+    bob = proposer(rest, noted, rest.live.world.bob, route)
+    places = [MEMORY_PATH, ".Workspace//Memory/./x", *spellings(20261201, 200)]
+    answered = {refusal(bob.post(route, json={"path": each, "text": "Tea"})) for each in places}
+    assert answered == {(403, "MEMORY_NAMESPACE_RESERVED")}
+    assert listed(rest.by(rest.live.world.bob).get("/memory/proposals"), "proposals") == []

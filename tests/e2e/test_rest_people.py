@@ -128,7 +128,7 @@ def test_leaving_deletes_the_personal_items_and_the_tokens_there(rest: Rest) -> 
     carol = rest.by(cast.carol)
     save(carol, "carol likes cocoa")
     save(carol, "carol likes tea")
-    assert body_of(carol.delete(f"/members/{cast.carol}")) == {"personal_items": 2}
+    assert body_of(carol.delete(f"/members/{cast.carol}")) == {"personal_items": 2, "key_due": "nothing"}
     assert refusal(carol.get("/memory/items")) == (401, "not_authenticated")
     alice = rest.by(cast.alice)
     assert refusal(alice.get(f"/members/{cast.carol}")) == (404, "not_found")

@@ -69,7 +69,7 @@ class Arena:
 
     def keep(self, name: str) -> None:
         """Remember the present state under a name."""
-        self._kept[name] = Kept(self._clock.time, dict(self._key_store.held))
+        self._kept[name] = Kept(self._clock.time, dict(self._key_store.kept))
         if isinstance(self.dialect, SqliteDialect):
             self._copy(self.dialect.path, self._folder / f"{name}.db")
             return

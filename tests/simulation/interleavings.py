@@ -7,8 +7,9 @@ runs to its end, or until it waits for a lock, which is looked up in the databas
 
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -126,12 +127,15 @@ class _Player:
         self._go.set()
 
 
+# Not by the thread: a recall runs in a thread of its own, in the context of its caller.
+_playing: ContextVar[_Player | None] = ContextVar("_playing", default=None)
+
+
 class Conductor:
     """The points of one database, and who of several threads stands at which."""
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
-        self._players: dict[int, _Player] = {}
         self._commits: list[Unit] = []
         self.watcher: psycopg.Connection | None = None
         if not isinstance(dialect, SqliteDialect):
@@ -150,8 +154,8 @@ class Conductor:
             self.watcher.close()
 
     def point(self, what: str = "") -> None:
-        """A point of whichever client runs in this thread; nothing in any other thread."""
-        player = self._players.get(threading.get_ident())
+        """A point of whichever client this is called for; nothing where it is none."""
+        player = _playing.get()
         if player is not None:
             player.pass_point(what)
 
@@ -181,11 +185,8 @@ class Conductor:
 
     def _start(self, player: _Player) -> None:
         def run_registered() -> None:
-            self._players[threading.get_ident()] = player
-            try:
-                player.run()
-            finally:
-                del self._players[threading.get_ident()]
+            _playing.set(player)
+            player.run()
 
         thread = threading.Thread(target=run_registered, daemon=True)
         thread.start()
@@ -219,7 +220,7 @@ class Conductor:
     def _before_statement(
         self, _connection: Connection, _cursor: object, statement: str, *_more: object
     ) -> None:
-        player = self._players.get(threading.get_ident())
+        player = _playing.get()
         if player is None:
             return
         player.pass_point(statement[:40])
@@ -228,23 +229,23 @@ class Conductor:
             player.fenced = player.fenced or "INTO memory_commit_fence" in statement
 
     def _before_commit(self, _connection: Connection) -> None:
-        player = self._players.get(threading.get_ident())
+        player = _playing.get()
         if player is None:
             return
         player.pass_point("COMMIT")
         if player.fenced and player.move.before_commit is not None:
             # Looked at through another connection, which sees what everybody else has committed by now.
-            del self._players[threading.get_ident()]
+            watching = _playing.set(None)
             try:
                 player.move.before_commit()
             finally:
-                self._players[threading.get_ident()] = player
+                _playing.reset(watching)
         if player.wrote:
             self._commits.append(player.unit)
         player.wrote = player.fenced = False
 
     def _after_rollback(self, _connection: Connection) -> None:
-        player = self._players.get(threading.get_ident())
+        player = _playing.get()
         if player is not None:
             player.wrote = player.fenced = False
 
@@ -278,7 +279,7 @@ class SteppedKeyStore:
 
     clock: Clock
     conductor: Conductor
-    held: dict[str, tuple[HeldKey, int, datetime]] = field(
+    kept: dict[str, tuple[HeldKey, int, datetime]] = field(
         default_factory=dict[str, tuple[HeldKey, int, datetime]]
     )
     inner: KeyStore = field(init=False)
@@ -289,7 +290,7 @@ class SteppedKeyStore:
     def put(self, session_id: str, entry: HeldKey, *, idle_seconds: int, expires_at: datetime) -> None:
         self.conductor.point("put")
         self.inner.put(session_id, entry, idle_seconds=idle_seconds, expires_at=expires_at)
-        self.held[session_id] = (entry, idle_seconds, expires_at)
+        self.kept[session_id] = (entry, idle_seconds, expires_at)
 
     def borrow(self, session_id: str, *, token: bytes, user: UserId, workspace: WorkspaceId) -> WorkspaceKey:
         self.conductor.point("borrow")
@@ -298,7 +299,10 @@ class SteppedKeyStore:
     def drop(self, session_id: str) -> None:
         self.conductor.point("drop")
         self.inner.drop(session_id)
-        self.held.pop(session_id, None)
+        self.kept.pop(session_id, None)
+
+    def held(self, session_ids: Collection[str]) -> frozenset[str]:
+        return self.inner.held(session_ids)
 
     def count(self) -> int:
         return self.inner.count()
@@ -306,6 +310,6 @@ class SteppedKeyStore:
     def put_back(self, held: Mapping[str, tuple[HeldKey, int, datetime]]) -> None:
         """Hold exactly these keys again."""
         self.inner = RamKeyStore(self.clock.now)
-        self.held = dict(held)
+        self.kept = dict(held)
         for session_id, (entry, idle_seconds, expires_at) in held.items():
             self.inner.put(session_id, entry, idle_seconds=idle_seconds, expires_at=expires_at)

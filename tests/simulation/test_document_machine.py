@@ -54,7 +54,7 @@ def explore(request: pytest.FixtureRequest, database: Database, *, examples: int
     run_state_machine_as_test(
         seed(number)(Machine),
         settings=settings(
-            max_examples=examples * (25 if exhaustive else 1),
+            max_examples=examples * (50 if exhaustive else 1),
             stateful_step_count=30,
             deadline=None,
             database=None,
@@ -76,7 +76,7 @@ def explore(request: pytest.FixtureRequest, database: Database, *, examples: int
 def test_no_order_of_calls_leads_the_memory_document_astray(
     request: pytest.FixtureRequest, database: Database
 ) -> None:
-    explore(request, database, examples=40)
+    explore(request, database, examples=20)
 
 
 @pytest.mark.timeout(1800)
@@ -84,4 +84,4 @@ def test_no_order_of_calls_leads_the_memory_document_astray(
 def test_no_order_of_calls_leads_it_astray_on_postgresql_either(
     request: pytest.FixtureRequest, database: Database
 ) -> None:
-    explore(request, database, examples=15)
+    explore(request, database, examples=8)

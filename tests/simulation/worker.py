@@ -178,8 +178,8 @@ class Worker:
         found = list_key_sessions(deps, by, here)
         if found:
             session = self.random.choice(found)
-            self.run(lambda: revoke_key_session(deps, by, here, session.id))
-            self.acknowledge({"did": "revoke", "session": session.id})
+            self.run(lambda: revoke_key_session(deps, by, here, session.session.id))
+            self.acknowledge({"did": "revoke", "session": session.session.id})
 
 
 def work_into_file(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.vectors import hpke_by_hand
 
-from workspace_memory.crypto import envelope, grants, session_sealing, user_keys, workspace_keys
+from workspace_memory.crypto import envelope, grants, key_wrapping, session_sealing, user_keys, workspace_keys
 from workspace_memory.crypto.canonical_json import Json, canonical_json
 from workspace_memory.crypto.envelope import Context, MessageContext, ProposalContext, RevisionContext
 from workspace_memory.crypto.packing import lp
@@ -25,6 +25,7 @@ from workspace_memory.crypto.recovery_keys import RecoveryKey
 from workspace_memory.crypto.user_keys import UserKeys
 from workspace_memory.crypto.workspace_keys import WorkspaceKey
 from workspace_memory.domain.ids import UserId, WorkspaceId
+from workspace_memory.domain.user_key import Wrapping
 
 FILE = Path(__file__).parent / "wm-v1.json"
 
@@ -73,6 +74,7 @@ def vectors() -> Record:
         "canonical_json": [_canonical(body) for body in _bodies()],
         "idempotency": [_mac(body) for body in _bodies()],
         "key_sessions": [_session()],
+        "rewrap_signatures": [_rewrap()],
     }
 
 
@@ -249,6 +251,31 @@ def _session() -> Record:
         "store_aad": context.aad().decode(),
         "store_nonce": seal_nonce.hex(),
         "stored": session_sealing.seal_for_store(FIRST, token, context, seal_nonce).hex(),
+    }
+
+
+def _rewrap() -> Record:
+    keys, version = some_keys("alice"), 4
+    wrapping = Wrapping(
+        salt=some("rewrap salt", 16),
+        memory_kib=FLOOR.memory_kib,
+        passes=FLOOR.passes,
+        lanes=FLOOR.lanes,
+        # The signature covers them as they are, so that they need not open.
+        wrapped=some("rewrap a") + some("rewrap b") + some("rewrap c", 28),
+        recovery_wrapped=some("rewrap d") + some("rewrap e") + some("rewrap f", 28),
+    )
+    return {
+        "user": ALICE,
+        "version": version,
+        "ed25519_private": some("alice ed25519").hex(),
+        "x25519_public": keys.public.x25519.hex(),
+        "ed25519_public": keys.public.ed25519.hex(),
+        "salt": wrapping.salt.hex(),
+        **asdict(FLOOR),
+        "wrapped": wrapping.wrapped.hex(),
+        "recovery_wrapped": wrapping.recovery_wrapped.hex(),
+        "signature": key_wrapping.sign_wrapping(keys, ALICE, version, wrapping).hex(),
     }
 
 

@@ -29,7 +29,9 @@ from workspace_memory.api.schemas.notes import (
     plain_out,
     plain_written_out,
 )
+from workspace_memory.api.schemas.proposals import ProposalOut, proposal_out
 from workspace_memory.domain.document_errors import (
+    KeyLost,
     KeySessionRequired,
     KeyStoreDown,
     NamespaceReserved,
@@ -55,6 +57,7 @@ from workspace_memory.services.automation_notes import (
     read_plain_note,
     restore_plain_note,
 )
+from workspace_memory.services.proposals import propose_note_change
 from workspace_memory.services.searching_notes import list_plain_notes, search_plain_notes
 
 NOTES = f"{AUTOMATION}/documents"
@@ -113,7 +116,7 @@ def find_plain_notes(
     f"{NOTES}/text",
     summary="Read a note",
     response_model=PlainOut,
-    responses=errors(*_USUAL, NamespaceReserved, TextUnreadable),
+    responses=errors(*_USUAL, NamespaceReserved, TextUnreadable, KeyLost),
 )
 def read_plain_text(
     caller: Asking,
@@ -188,7 +191,7 @@ def delete_plain_text(
     f"{NOTES}/move",
     summary="Move a note",
     response_model=PlainWrittenOut,
-    responses=errors(*_USUAL, *_WRITING, PathTaken, TextUnreadable, SecretRefused, StructureRefused),
+    responses=errors(*_USUAL, *_WRITING, PathTaken, TextUnreadable, KeyLost, SecretRefused, StructureRefused),
 )
 def move_plain_text(
     caller: Asking,
@@ -215,7 +218,7 @@ def move_plain_text(
     f"{NOTES}/restore",
     summary="Restore a version of a note",
     response_model=PlainWrittenOut,
-    responses=errors(*_USUAL, *_WRITING, *_TEXTS, TextUnreadable),
+    responses=errors(*_USUAL, *_WRITING, *_TEXTS, TextUnreadable, KeyLost),
 )
 def restore_plain_text(
     caller: Asking,
@@ -236,6 +239,34 @@ def restore_plain_text(
         idempotency_key=idempotency_key,
     )
     return answer(plain_written_out(written))
+
+
+@router.post(
+    f"{NOTES}/proposals",
+    summary="Propose a change of a note",
+    status_code=201,
+    response_model=ProposalOut,
+    responses=errors(*_USUAL, NamespaceReserved, VersionConflict, RateLimited, *_TEXTS),
+)
+def propose_plain_text(
+    caller: Asking,
+    workspace_id: WorkspacePath,
+    body: PlainIn,
+    key_session: KeySessionToken,
+    base_version: AgentBase = None,
+) -> Response:
+    """Propose a text for a note, or with X-Base-Version 0 a new one: viewers too. Nothing is written, and a person
+    decides. The server seals it. A request that is sent twice is two proposals.
+    """
+    proposal = caller.ask(
+        propose_note_change,
+        workspace_id,
+        body.path,
+        body.text,
+        base=_version(base_version),
+        key_session=key_session,
+    )
+    return answer(proposal_out(proposal, proposal.clear_generation), status=201)
 
 
 def _version(base: int | None) -> Version | None:

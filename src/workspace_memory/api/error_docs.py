@@ -48,11 +48,13 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     document_errors.KeysMissing("019d2f6e-8c1a-7b42-9d3e-5f60718293a4"),
     document_errors.KeysChanged("019d2f6e-8c1a-7b42-9d3e-5f60718293a4"),
     document_errors.KeyHoldersChanged(),
+    document_errors.KeyStillHeld(),
     document_errors.AdmissionRetired("clear_generation"),
     document_errors.CaptureWithheld("stale"),
     document_errors.ProposalSettled("retired"),
     document_errors.PathTaken(),
     document_errors.TextUnreadable(),
+    document_errors.KeyLost(1),
     document_errors.MemoryTooLong(8_192),
     document_errors.NamespaceReserved(),
     document_errors.KeySessionRequired(),
@@ -111,6 +113,7 @@ class Problem(BaseModel):
     current: int | None = Field(
         default=None, description="version_mismatch, version_conflict, epoch_conflict: the present one."
     )
+    epoch: int | None = Field(default=None, description="key_lost: the number of the lost key.")
     limit: int | None = Field(default=None, description="quota_exceeded, body_too_large: the bound.")
     live: bool | None = Field(default=None, description="version_conflict: whether it is not deleted.")
     enabled: bool | None = Field(default=None, description="consent_conflict: whether AI is on.")

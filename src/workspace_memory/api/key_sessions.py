@@ -7,7 +7,13 @@ from workspace_memory.api.callers import Asking
 from workspace_memory.api.cookies import require_session_possible
 from workspace_memory.api.key_session_tokens import NewKeySession, drop_key_session, set_key_session
 from workspace_memory.api.routing import KeySessionPath, WorkspacePath, errors, new_router
-from workspace_memory.api.schemas.keys import KeySessionIn, KeySessionOut, KeySessionsOut, key_session_out
+from workspace_memory.api.schemas.keys import (
+    KeySessionIn,
+    KeySessionOut,
+    KeySessionsOut,
+    key_session_out,
+    listed_key_session_out,
+)
 from workspace_memory.domain.document_errors import EpochConflict, KeyNotProved, KeyStoreDown
 from workspace_memory.domain.errors import Forbidden, LevelTooLow, NotFound, RateLimited
 from workspace_memory.domain.ids import Epoch
@@ -31,9 +37,11 @@ router = new_router("key sessions")
     responses=errors(NotFound, Forbidden),
 )
 def read_key_sessions(caller: Asking, workspace_id: WorkspacePath) -> Response:
-    """The caller's own open key sessions in this workspace, newest first. Tokens are never shown."""
+    """The caller's own key sessions in this workspace that have not ended, newest first, and whether the service still
+    holds their keys. Tokens are never shown.
+    """
     found = caller.ask(list_key_sessions, workspace_id)
-    return answer(KeySessionsOut(key_sessions=[key_session_out(each) for each in found]))
+    return answer(KeySessionsOut(key_sessions=[listed_key_session_out(each) for each in found]))
 
 
 @router.post(

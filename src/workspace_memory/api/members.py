@@ -9,12 +9,14 @@ from workspace_memory.api.callers import Asking
 from workspace_memory.api.invitations import made_link_out
 from workspace_memory.api.routing import UserPath, WorkspacePath, errors, new_router
 from workspace_memory.api.schemas.people import (
+    ChangedMemberOut,
     MadeLinkOut,
     MemberChangeIn,
     MemberOut,
     MemberPageOut,
     MemberQuery,
     RemovedMemberOut,
+    changed_member_out,
     member_out,
 )
 from workspace_memory.domain.errors import Forbidden, InvalidRequest, LastAdmin, LevelTooLow, NotFound
@@ -53,14 +55,14 @@ def read_member(caller: Asking, workspace_id: WorkspacePath, user_id: UserPath) 
 @router.patch(
     f"{MEMBERS}/{{user_id}}",
     summary="Change a member",
-    response_model=MemberOut,
+    response_model=ChangedMemberOut,
     responses=errors(NotFound, Forbidden, LevelTooLow, LastAdmin),
 )
 def edit_member(
     caller: Asking, workspace_id: WorkspacePath, user_id: UserPath, body: MemberChangeIn
 ) -> Response:
     """Set role, status or access level: admins. In force from the member's next call on."""
-    member = caller.ask(
+    changed = caller.ask(
         change_member,
         workspace_id,
         user_id,
@@ -68,7 +70,7 @@ def edit_member(
         status=body.status,
         memory_access=body.memory_access,
     )
-    return answer(member_out(member))
+    return answer(changed_member_out(changed))
 
 
 @router.delete(
@@ -80,7 +82,7 @@ def edit_member(
 def end_membership(caller: Asking, workspace_id: WorkspacePath, user_id: UserPath) -> Response:
     """End a membership: admins anybody's, everybody the own. The personal items and tokens there are deleted."""
     removed = caller.ask(remove_member, workspace_id, user_id)
-    return answer(RemovedMemberOut(personal_items=removed.personal_items))
+    return answer(RemovedMemberOut(personal_items=removed.personal_items, key_due=removed.key_due))
 
 
 @router.post(

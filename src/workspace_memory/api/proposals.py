@@ -1,15 +1,18 @@
-"""Proposals over REST: listed, read, applied, dismissed, shared."""
+"""Proposals over REST: made for notes, listed, read, applied, dismissed, shared."""
 
 from typing import Annotated
 
 from fastapi import Path, Query, Response
 
 from workspace_memory.api.answers import answer, no_content
+from workspace_memory.api.automation_notes import AgentBase as NoteBase
 from workspace_memory.api.callers import Asking
 from workspace_memory.api.documents import BaseVersion
+from workspace_memory.api.key_session_tokens import KeySessionToken
 from workspace_memory.api.routing import WorkspacePath, errors, new_router
 from workspace_memory.api.schemas.common import EXAMPLE_ID
 from workspace_memory.api.schemas.documents import SealedIn, WrittenOut, written_out
+from workspace_memory.api.schemas.notes import PlainIn
 from workspace_memory.api.schemas.proposals import (
     ProposalOut,
     ProposalPageOut,
@@ -17,14 +20,31 @@ from workspace_memory.api.schemas.proposals import (
     proposal_out,
     proposal_page_out,
 )
-from workspace_memory.domain.document_errors import EpochConflict, PathTaken, ProposalSettled, VersionConflict
-from workspace_memory.domain.errors import Forbidden, LevelTooLow, NotFound, QuotaExceeded
+from workspace_memory.domain.document_errors import (
+    EpochConflict,
+    KeySessionRequired,
+    KeyStoreDown,
+    NamespaceReserved,
+    PathTaken,
+    ProposalSettled,
+    VersionConflict,
+)
+from workspace_memory.domain.errors import (
+    Forbidden,
+    LevelTooLow,
+    NotFound,
+    QuotaExceeded,
+    RateLimited,
+    SecretRefused,
+    StructureRefused,
+)
 from workspace_memory.domain.ids import ProposalId, Version
 from workspace_memory.services.proposals import (
     apply_proposal,
     dismiss_proposal,
     get_proposal,
     list_proposals,
+    propose_note_change,
     share_proposal,
 )
 
@@ -50,6 +70,50 @@ def read_proposals(
         list_proposals, workspace_id, state=query.state, before=query.place(), limit=query.limit
     )
     return answer(proposal_page_out(page))
+
+
+@router.post(
+    PROPOSALS,
+    summary="Propose a change of a note by hand",
+    status_code=201,
+    response_model=ProposalOut,
+    responses=errors(
+        NotFound,
+        Forbidden,
+        LevelTooLow,
+        NamespaceReserved,
+        KeySessionRequired,
+        KeyStoreDown,
+        VersionConflict,
+        PathTaken,
+        QuotaExceeded,
+        SecretRefused,
+        StructureRefused,
+        RateLimited,
+    ),
+)
+def write_note_proposal(
+    caller: Asking,
+    workspace_id: WorkspacePath,
+    body: PlainIn,
+    key_session: KeySessionToken,
+    base_version: NoteBase = None,
+) -> Response:
+    """Propose a text for a note, or with X-Base-Version 0 a new one: every member whose level lets contribute, viewers
+    too. Nothing is written.
+
+    The text comes in the clear, within a key session of the caller's, and the server seals it. The memory document is
+    not proposed for here: captures do that.
+    """
+    proposal = caller.ask(
+        propose_note_change,
+        workspace_id,
+        body.path,
+        body.text,
+        base=None if base_version is None else Version(base_version),
+        key_session=key_session,
+    )
+    return answer(proposal_out(proposal, proposal.clear_generation), status=201)
 
 
 @router.get(

@@ -12,7 +12,13 @@ from workspace_memory.api.schemas.keys import (
     WorkspaceKeysOut,
     workspace_keys_out,
 )
-from workspace_memory.domain.document_errors import EpochConflict, KeyHoldersChanged, KeysChanged, KeysMissing
+from workspace_memory.domain.document_errors import (
+    EpochConflict,
+    KeyHoldersChanged,
+    KeysChanged,
+    KeysMissing,
+    KeyStillHeld,
+)
 from workspace_memory.domain.errors import Forbidden, LevelTooLow, NotFound
 from workspace_memory.domain.ids import Epoch
 from workspace_memory.services.workspace_keys import (
@@ -43,11 +49,21 @@ def read_workspace_keys(caller: Asking, workspace_id: WorkspacePath) -> Response
     summary="Start the workspace key",
     status_code=201,
     response_model=WorkspaceKeysOut,
-    responses=errors(NotFound, Forbidden, LevelTooLow, EpochConflict, KeysMissing, KeysChanged),
+    responses=errors(NotFound, Forbidden, LevelTooLow, EpochConflict, KeyStillHeld, KeysMissing, KeysChanged),
 )
 def create_workspace_key(caller: Asking, workspace_id: WorkspacePath, body: StartKeyIn) -> Response:
-    """The first key of the workspace, made by the caller's client and granted to the caller: editors and admins."""
-    state = caller.ask(start_workspace_key, workspace_id, check=body.to_check(), grant=body.grant.to_grant())
+    """The first key of the workspace, made by the caller's client and granted to the caller: editors and admins.
+
+    With `lost_epoch` another one in place of a key that nobody holds any more; while an active member holds it, that is
+    409 `key_still_held`.
+    """
+    state = caller.ask(
+        start_workspace_key,
+        workspace_id,
+        check=body.to_check(),
+        grant=body.grant.to_grant(),
+        lost=None if body.lost_epoch is None else Epoch(body.lost_epoch),
+    )
     return answer(workspace_keys_out(state), status=201)
 
 

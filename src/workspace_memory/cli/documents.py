@@ -14,10 +14,10 @@ from workspace_memory.cli.output import minute, say, show, show_json, show_table
 from workspace_memory.cli.service import opened_client
 from workspace_memory.cli.target import Target, json_option, with_target
 from workspace_memory.cli.unlocking import Unlocked, opened_keyholder, passphrase_option, unlocked
-from workspace_memory.client.document_answers import Written
+from workspace_memory.client.document_answers import SealedRevision, Written
 from workspace_memory.client.memory_document import MemoryDocument
 from workspace_memory.domain.document import TEXT_BYTES_MAX
-from workspace_memory.domain.document_errors import VersionConflict
+from workspace_memory.domain.document_errors import KeyLost, VersionConflict
 from workspace_memory.domain.errors import ContentRefused, SecretRefused
 from workspace_memory.domain.hidden_characters import with_hidden_shown
 from workspace_memory.domain.policy import Mode
@@ -62,9 +62,10 @@ def show_(target: Target, number: int | None, as_json: bool, passphrase_file: Pa
     if as_json:
         show_json({"version": version, "live": live, "text": text})
         return
-    if not live:
-        say("The memory document is empty: it was never written, or is deleted.")
-    _print(text, line_end=bool(text) and not text.endswith("\n"))
+    if not text:
+        _say_nothing_there(version, live=live, older=number is not None)
+        return
+    _print(text, line_end=not text.endswith("\n"))
 
 
 @document.command(
@@ -79,10 +80,11 @@ def edit(target: Target, yes: bool, passphrase_file: Path | None) -> None:
     When somebody saved meanwhile, nothing is written and your draft is kept in a file.
     """
     with unlocked(target, passphrase_file) as opened:
-        shown = opened.document.read()
-        with Draft(shown.text) as draft:
+        shown = opened.document.head()
+        text = _text_to_edit(opened.document)
+        with Draft(text) as draft:
             changed = draft.edit()
-            if changed is None or changed == shown.text:
+            if changed is None or changed == text:
                 say("Nothing was changed.")
                 return
             if not (changed.strip() or yes):
@@ -119,7 +121,7 @@ def save(
     with unlocked(target, passphrase_file) as opened:
         text = _read(file)
         _check(text, yes=yes)
-        shown = opened.document.read()
+        shown = opened.document.head()
         if base is not None and base != shown.version:
             raise VersionConflict(current=shown.version, live=shown.live)
         written = opened.document.save(text, shown)
@@ -137,7 +139,7 @@ def clear(target: Target, yes: bool, as_json: bool, passphrase_file: Path | None
     Older versions stay in the history, conversations stay as they are, and a model may still see what was said in one.
     """
     with unlocked(target, passphrase_file) as opened:
-        shown = opened.document.read()
+        shown = opened.document.head()
         if not yes:
             confirm(f"Clear the memory document (version {shown.version})?", nothing="Nothing was cleared")
         written = opened.document.clear(shown)
@@ -152,7 +154,7 @@ def clear(target: Target, yes: bool, as_json: bool, passphrase_file: Path | None
 def undo(target: Target, number: int, as_json: bool, passphrase_file: Path | None) -> None:
     """Write the text of an older version as the next one."""
     with unlocked(target, passphrase_file) as opened:
-        written = opened.document.undo(number, opened.document.read())
+        written = opened.document.undo(number, opened.document.head())
     _show_written(written, f"Version {written.version} has the text of version {number}.", as_json=as_json)
 
 
@@ -178,6 +180,7 @@ def history(target: Target, as_json: bool) -> None:
     with opened_client(target) as client:
         names = {each.user_id: each.email for each in client.list_members()}
         versions = list(client.document_versions())
+        readable = client.workspace_keys().first_readable
     rows = [
         {
             "version": each.version,
@@ -185,6 +188,7 @@ def history(target: Target, as_json: bool) -> None:
             "at": each.at,
             "author": names.get(each.author_id, each.author_id),
             "bytes": each.bytes,
+            "key_lost": _is_lost(each, readable),
         }
         for each in versions
     ]
@@ -204,6 +208,12 @@ def history(target: Target, as_json: bool) -> None:
             for each in versions
         ],
     )
+    lost = [str(each.version) for each in versions if _is_lost(each, readable)]
+    if lost:
+        say(
+            "Sealed under a key that nobody holds any more, so that nobody can read it: "
+            f"version {', '.join(reversed(lost))}."
+        )
 
 
 @document.command(
@@ -217,7 +227,7 @@ def history(target: Target, as_json: bool) -> None:
 def diff(target: Target, older: int | None, newer: int | None, passphrase_file: Path | None) -> None:
     """Compare two versions; the newest with the one before, unless they are named."""
     with unlocked(target, passphrase_file) as opened:
-        last = newer if newer is not None else opened.document.read().version
+        last = newer if newer is not None else opened.document.head().version
         first = older if older is not None else last - 1
         before, after = _text_of(opened, first), _text_of(opened, last)
     lines = difflib.unified_diff(
@@ -254,6 +264,29 @@ def _print(text: str, *, line_end: bool = True) -> None:
     shown = with_hidden_shown(text) if sys.stdout.isatty() else text
     # "In colour", since click would take escape sequences out of what goes to a program.
     click.echo(shown, nl=line_end, color=True)
+
+
+def _text_to_edit(document: MemoryDocument) -> str:
+    """The newest text; an empty one, which is said, where nobody can read it any more."""
+    try:
+        return document.read().text
+    except KeyLost as lost:
+        say(f"{lost} Your draft begins empty.")
+        return ""
+
+
+def _is_lost(revision: SealedRevision, readable: int) -> bool:
+    return revision.epoch is not None and revision.epoch < readable
+
+
+def _say_nothing_there(version: int, *, live: bool, older: bool) -> None:
+    """Why there is nothing to print. The same word `revision` is under the answers of the Assistant."""
+    if older:
+        say(f"Revision {version} of the memory document is {'empty' if live else 'a deletion'}.")
+    elif version == 0:
+        say("The memory document is empty: it was never written.")
+    else:
+        say(f"The memory document is {'empty' if live else 'deleted'} (revision {version}).")
 
 
 def _text_of(opened: Unlocked, version: int) -> str:

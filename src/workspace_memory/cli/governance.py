@@ -15,6 +15,7 @@ from workspace_memory.cli.governance_rows import (
     ErasedRow,
     LicenceStateRow,
     RemovalRow,
+    RemovedRow,
     ReviewRow,
     SettingsRow,
     VerifiedRow,
@@ -73,7 +74,7 @@ class Governance(Protocol):
         """Delete all personal items of a member."""
         ...
 
-    def remove_member(self, email: str) -> int:
+    def remove_member(self, email: str) -> RemovedRow:
         """End a membership; how many personal items went with it."""
         ...
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from workspace_memory.cli.rows import ItemRow, TokenRow
+from workspace_memory.domain.workspace_key import KeyDue
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,14 @@ class SettingsRow:
 
     default_access: str
     write_mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedRow:
+    """How much went along with a membership, and what follows with the workspace key."""
+
+    personal_items: int
+    key_due: KeyDue
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ While a key session is open, the server can read the memory document for you: an
 X-Key-Session. It ends after 12 hours, after 30 minutes without use, or when you revoke it.
 """
 
+_KEY_WORDS = {True: "held", False: "gone", None: "not known now"}
+
 
 @click.group("key-session", epilog=EPILOG)
 def key_session() -> None:
@@ -52,17 +54,29 @@ def open_(target: Target, name: str, as_json: bool, passphrase_file: Path | None
 @with_target
 @json_option
 def list_(target: Target, as_json: bool) -> None:
-    """List your open key sessions in this workspace."""
+    """List your key sessions in this workspace that have not ended, and whether the server still has their keys."""
     with opened_client(target) as client:
         found = client.list_key_sessions()
     if as_json:
         show_json(found)
         return
     rows = [
-        (each.id, each.name, each.way.value, minute(each.opened_at), minute(each.expires_at))
+        (
+            each.id,
+            each.name,
+            each.way.value,
+            minute(each.opened_at),
+            minute(each.expires_at),
+            _KEY_WORDS[each.held],
+        )
         for each in found
     ]
-    show_table(("id", "name", "by", "opened", "ends"), rows)
+    show_table(("id", "name", "by", "opened", "ends", "key"), rows)
+    if any(each.held is False for each in found):
+        say(
+            "A key that is gone does not come back: the server was restarted, or the session was not used for half an "
+            f"hour. '{typed('key-session open')}' opens a new one."
+        )
 
 
 @key_session.command("revoke", epilog="\b\nExample:\n  workspace-memory key-session revoke ID")

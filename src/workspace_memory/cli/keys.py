@@ -4,12 +4,15 @@ from pathlib import Path
 
 import click
 
+from workspace_memory.cli.asking import confirm, yes_option
 from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.key_due import say_key_due
 from workspace_memory.cli.output import say, show, show_json, show_table
 from workspace_memory.cli.own_keys import passphrase, recover, recovery_key, replace, setup
 from workspace_memory.cli.target import Target, json_option, with_target
 from workspace_memory.cli.unlocking import (
+    confirm_fingerprint,
     confirmation_by,
     opened_keyholder,
     passphrase_option,
@@ -18,6 +21,7 @@ from workspace_memory.cli.unlocking import (
 from workspace_memory.client.key_answers import KeyMember, WorkspaceKeys
 from workspace_memory.client.keys import fingerprint_of
 from workspace_memory.domain.account import email_key
+from workspace_memory.domain.workspace_key import KeyDue
 
 EPILOG = """\b
 Examples:
@@ -62,6 +66,7 @@ def show_(target: Target, as_json: bool) -> None:
             {
                 "epoch": state.epoch,
                 "rotation_due": state.rotation_due,
+                "nobody_holds": state.nobody_holds,
                 "members": [_row(each) for each in state.members],
             }
         )
@@ -73,7 +78,9 @@ def show_(target: Target, as_json: bool) -> None:
         for each in state.members
     ]
     show_table(("member", "role", "key", "fingerprint"), rows)
-    if state.rotation_due:
+    if state.nobody_holds:
+        say_key_due(KeyDue.NEW_BEGINNING)
+    elif state.rotation_due:
         say(f"Somebody who had the key has left. '{typed('keys rotate')}' makes a new one for all others.")
 
 
@@ -131,8 +138,48 @@ def rotate(target: Target, now: bool, passphrase_file: Path | None) -> None:
         if not (before.rotation_due or now):
             say(f"Nothing to do: nobody has left since the key of epoch {before.epoch} was made.")
             return
-        key = holder.rotate(confirmation_by(""), even_if_not_due=now)
-    say(f"The key of this workspace is at epoch {key.epoch} now. Open key sessions have to be opened anew.")
+        key = holder.rotate(confirm_fingerprint, even_if_not_due=now)
+    say(f"The key of this workspace is at epoch {key.epoch} now. Its key sessions have ended: open new ones.")
+
+
+@keys.command(
+    "begin-anew",
+    epilog="\b\nExamples:\n  workspace-memory keys begin-anew\n"
+    "  workspace-memory keys begin-anew --yes --passphrase-file secret.txt",
+)
+@with_target
+@yes_option
+@passphrase_option
+def begin_anew(target: Target, yes: bool, passphrase_file: Path | None) -> None:
+    """Make another key of the workspace, where nobody holds the present one any more (admins and editors).
+
+    What was sealed until then is kept, and nobody can ever read it: not the document, its history, notes or proposals.
+    While a member holds the key this is refused: 'keys grant' loses nothing.
+    """
+    with opened_keyholder(target) as (_, holder):
+        state = holder.state()
+        if not state.nobody_holds:
+            raise Refused(f"Nothing to do: {_why_not(state)}.")
+        unlock(holder, passphrase_file)
+        say(
+            f"Nobody holds the key of this workspace (epoch {state.epoch}) any more. Another key opens nothing that "
+            "was sealed before: document, history, notes and proposals stay as they are, and can never be read."
+        )
+        say("Only a backup from when somebody held the key can, with that person's passphrase.")
+        if not yes:
+            confirm("Begin anew, and give up what is sealed?", nothing="Nothing was begun")
+        key = holder.start_workspace_key(lost_epoch=state.epoch)
+    say(
+        f"The key of this workspace is at epoch {key.epoch} now. '{typed('keys grant EMAIL')}' passes it on; "
+        f"'{typed('document save FILE')}' or '{typed('document clear')}' writes the next version."
+    )
+
+
+def _why_not(state: WorkspaceKeys) -> str:
+    if not state.epoch:
+        return f"this workspace has no key yet; '{typed('keys setup')}' makes it"
+    holders = (f"{each.name} <{each.email}>" for each in state.members if each.standing == "holds")
+    return f"the key of this workspace is held by {', '.join(holders)}, who can grant it"
 
 
 def _member(state: WorkspaceKeys, email: str) -> KeyMember:

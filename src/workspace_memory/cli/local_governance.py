@@ -20,6 +20,7 @@ from workspace_memory.cli.governance_rows import (
     LicenceRow,
     LicenceStateRow,
     RemovalRow,
+    RemovedRow,
     ReviewRow,
     SettingsRow,
     VerifiedRow,
@@ -146,7 +147,8 @@ class LocalGovernance:
     def set_role(self, email: str, role: str) -> MemberRow:
         """Give a member another role."""
         [user] = self._users([email])
-        return member_row(self._runner(change_member, self._actor, self._workspace, user, role=Role(role)))
+        changed = self._runner(change_member, self._actor, self._workspace, user, role=Role(role))
+        return member_row(changed.member)
 
     def erase_personal(self, email: str) -> ErasedRow:
         """Delete all personal items of a member."""
@@ -154,10 +156,11 @@ class LocalGovernance:
         erased = self._runner(erase_personal, self._actor, self._workspace, user)
         return ErasedRow(erased.personal_items, erased.remains)
 
-    def remove_member(self, email: str) -> int:
+    def remove_member(self, email: str) -> RemovedRow:
         """End a membership."""
         [user] = self._users([email])
-        return self._runner(remove_member, self._actor, self._workspace, user).personal_items
+        removed = self._runner(remove_member, self._actor, self._workspace, user)
+        return RemovedRow(removed.personal_items, removed.key_due)
 
     def delete_account(self, email: str) -> ErasedRow:
         """Delete an account, by the operator."""

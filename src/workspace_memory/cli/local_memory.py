@@ -33,6 +33,7 @@ from workspace_memory.domain.address import link_url, server_url
 from workspace_memory.domain.exchange import Batch, Parsed
 from workspace_memory.domain.ids import ItemId, LinkId, ServerId, TokenId
 from workspace_memory.domain.item import Kind, Scope, Status, draft
+from workspace_memory.domain.workspace_key import KeyDue
 from workspace_memory.services.accounts import (
     MadeLink,
     deactivate_account_here,
@@ -45,7 +46,7 @@ from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.items import delete_item, item_history
 from workspace_memory.services.saving import save_item
 from workspace_memory.services.servers import add_server, change_server, delete_server, list_servers
-from workspace_memory.services.this_machine import act_here, address_here, list_members_here
+from workspace_memory.services.this_machine import act_here, address_here, key_due_here, list_members_here
 from workspace_memory.services.tokens import MadeToken, list_tokens_here, make_token_here, revoke_token_here
 from workspace_memory.services.transfer import ExportForm, Imported, import_items, plan_import, write_export
 from workspace_memory.services.workspaces import (
@@ -261,9 +262,10 @@ class LocalMemory:
             link_url(self.address, made.secret), made.link.purpose.value, email, made.link.expires_at
         )
 
-    def set_active(self, email: str, *, active: bool) -> None:
-        """Activate or deactivate the account, everywhere."""
+    def set_active(self, email: str, *, active: bool) -> KeyDue:
+        """Activate or deactivate the account, everywhere; what follows with the key of this workspace."""
         self._runner(deactivate_account_here, email, active=active)
+        return self._runner(key_due_here, self.workspace.id)
 
     def list_members(self) -> Sequence[MemberRow]:
         """The members of the workspace."""

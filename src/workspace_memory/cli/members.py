@@ -6,6 +6,7 @@ import click
 
 from workspace_memory.cli.asking import confirm_email, yes_option
 from workspace_memory.cli.governance_rows import ErasedRow
+from workspace_memory.cli.key_due import say_key_due
 from workspace_memory.cli.output import say, show, show_json
 from workspace_memory.cli.target import Target, json_option, with_target
 from workspace_memory.cli.users import show_members
@@ -119,11 +120,12 @@ def remove(target: Target, email: str, yes: bool, as_json: bool) -> None:
         say(f"{email} leaves the workspace; personal items and tokens there are deleted for good.")
         confirm_email(email, nothing="Nobody was removed")
     with target.opened() as memory:
-        count = memory.governance.remove_member(email)
+        removed = memory.governance.remove_member(email)
     if as_json:
-        show_json({"personal_items": count})
-    else:
-        say(f"{email} is no member any more. Personal items deleted: {count:,}.")
+        show_json(removed)
+        return
+    say(f"{email} is no member any more. Personal items deleted: {removed.personal_items:,}.")
+    say_key_due(removed.key_due)
 
 
 def show_erased(erased: ErasedRow, *, as_json: bool) -> None:

@@ -18,6 +18,7 @@ from workspace_memory.cli.rows import (
     TokenRow,
     WorkspaceRow,
 )
+from workspace_memory.domain.workspace_key import KeyDue
 
 if TYPE_CHECKING:
     from workspace_memory.domain.exchange import Batch, Parsed
@@ -132,8 +133,8 @@ class Memory(Protocol):
         """A password-reset link."""
         ...
 
-    def set_active(self, email: str, *, active: bool) -> None:
-        """Activate or deactivate a person."""
+    def set_active(self, email: str, *, active: bool) -> KeyDue:
+        """Activate or deactivate a person; what follows with the key of this workspace."""
         ...
 
     def list_members(self) -> Sequence[MemberRow]:

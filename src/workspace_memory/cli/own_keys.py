@@ -156,21 +156,24 @@ def replace(
     _show_recovery_key(written, fingerprint)
     say(
         "A member who holds the key of a workspace now compares your fingerprint ('keys trust EMAIL'), grants you "
-        "the key ('keys grant EMAIL') and makes a new one ('keys rotate')."
+        "the key ('keys grant EMAIL') and makes a new one ('keys rotate'). Where nobody holds it any more, "
+        "'keys begin-anew' makes another."
     )
 
 
 _STANDING = {
     "started": "The key of this workspace is made too. 'keys grant EMAIL' passes it on to other members.",
     "waiting": "You wait for the key of this workspace: a member who holds it grants it with 'keys grant'.",
+    "lost": "Nobody holds the key of this workspace any more: an editor or admin runs 'keys begin-anew'.",
     "none": "This workspace has no key yet: an admin or editor makes it with 'keys setup', then grants it to you.",
 }
 
 
 def _start_or_wait(holder: Keyholder) -> str:
     """Make the workspace's key if there is none and the person may."""
-    if holder.state().epoch:
-        return "waiting"
+    state = holder.state()
+    if state.epoch:
+        return "lost" if state.nobody_holds else "waiting"
     try:
         holder.start_workspace_key()
     except Forbidden:
@@ -184,7 +187,11 @@ def _start_or_wait(holder: Keyholder) -> str:
 
 
 def _require_something_to_do(holder: Keyholder) -> None:
-    if holder.state().epoch:
+    state = holder.state()
+    if state.nobody_holds:
+        anew = typed("keys begin-anew")
+        raise Refused(f"You have keys already. Nobody holds that of this workspace any more: '{anew}' helps.")
+    if state.epoch:
         raise Refused(
             f"You have keys already. '{typed('keys show')}' says how it stands here, 'keys passphrase' and "
             "'keys recovery-key' change what opens them, 'keys recover' helps when the passphrase is lost, and "

@@ -165,6 +165,7 @@ REPEATABLE: frozenset[Callable[..., object]] = frozenset(
         settings.get_settings,
         this_machine.act_here,
         this_machine.address_here,
+        this_machine.key_due_here,
         this_machine.list_members_here,
         tokens.list_tokens,
         tokens.list_tokens_here,

@@ -16,6 +16,7 @@ from workspace_memory.cli.governance_rows import (
     LicenceRow,
     LicenceStateRow,
     RemovalRow,
+    RemovedRow,
     ReviewRow,
     SettingsRow,
     VerifiedRow,
@@ -108,9 +109,10 @@ class RemoteGovernance:
         """Delete all personal items of a member."""
         return _erased_row(self._client.erase_personal(member_id(self._client, email)))
 
-    def remove_member(self, email: str) -> int:
+    def remove_member(self, email: str) -> RemovedRow:
         """End a membership."""
-        return self._client.remove_member(member_id(self._client, email)).personal_items
+        removed = self._client.remove_member(member_id(self._client, email))
+        return RemovedRow(removed.personal_items, removed.key_due)
 
     def delete_account(self, email: str) -> ErasedRow:
         """Refused: a token belongs to one workspace, an account does not."""

@@ -34,6 +34,7 @@ from workspace_memory.domain.account import LinkPurpose
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.exchange import Batch, Format, Parsed
 from workspace_memory.domain.item import Kind, Scope, Status
+from workspace_memory.domain.workspace_key import KeyDue
 
 
 @contextmanager
@@ -216,10 +217,10 @@ class RemoteMemory:
         made = self._client.make_password_reset(member_id(self._client, email))
         return _link_row(made, LinkPurpose.PASSWORD_RESET, email)
 
-    def set_active(self, email: str, *, active: bool) -> None:
-        """Activate or deactivate the membership in the token's workspace."""
+    def set_active(self, email: str, *, active: bool) -> KeyDue:
+        """Activate or deactivate the membership in the token's workspace; what follows with its key."""
         status = MemberStatus.ACTIVE if active else MemberStatus.DEACTIVATED
-        self._client.change_member(member_id(self._client, email), status=status)
+        return self._client.change_member(member_id(self._client, email), status=status).key_due
 
     def list_members(self) -> Sequence[MemberRow]:
         """The members of the workspace."""

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -72,6 +73,8 @@ def unlocked(target: Target, passphrase_file: Path | None) -> Generator[Unlocked
         try:
             ring = holder.keyring()
         except WaitingForKey as waiting:
+            if waiting.lost:
+                raise Refused(f"{waiting} '{typed('keys begin-anew')}' does it.") from None
             if waiting.holders or holder.state().epoch:
                 raise
             setup = typed("keys setup")
@@ -110,8 +113,11 @@ def read_new_passphrase(file: Path | None) -> str:
             say("The two are not the same.")
 
 
-def confirm_fingerprint(member: Acquaintance) -> bool:
-    """Show a member's fingerprint and ask whether it is the right one. Raises: Refused without a terminal."""
+def confirm_fingerprint(member: Acquaintance, *, instead: str = "") -> bool:
+    """Show a member's fingerprint and ask whether it is the right one.
+
+    Raises: Refused without a terminal; `instead` says what a script does, by default to trust the person first.
+    """
     if member.known:
         return True
     say(f"{member.name} <{member.email}>, {member.role}")
@@ -121,9 +127,8 @@ def confirm_fingerprint(member: Acquaintance) -> bool:
     )
     if not sys.stdin.isatty():
         trust = typed(f"keys trust {member.email} --fingerprint TEXT")
-        raise Refused(
-            f"Nothing was granted: there is nobody to ask. '{trust}', with what the person told you, comes first."
-        )
+        instead = instead or f"'{trust}', with what the person told you, comes first"
+        raise Refused(f"Nothing was granted: there is nobody to ask. {instead}.")
     return click.confirm("Is it the same?", err=True)
 
 
@@ -133,7 +138,9 @@ def confirmation_by(fingerprint: str) -> Callable[[Acquaintance], bool]:
     def confirm(member: Acquaintance) -> bool:
         return _plain(member.fingerprint) == _plain(fingerprint)
 
-    return confirm if fingerprint else confirm_fingerprint
+    if fingerprint:
+        return confirm
+    return partial(confirm_fingerprint, instead="Give --fingerprint TEXT, with what the person told you")
 
 
 _TOO_SHORT = (

@@ -9,6 +9,7 @@ import click
 from workspace_memory.cli.asking import confirm_email, yes_option
 from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.key_due import say_key_due
 from workspace_memory.cli.listening import is_loopback
 from workspace_memory.cli.output import minute, moment, say, show, show_json, show_table
 from workspace_memory.cli.passwords import ask_email, password_stdin_option, read_password
@@ -174,8 +175,9 @@ def deactivate(target: Target, email: str) -> None:
     On this machine the whole account is deactivated; with --url its membership in the token's workspace.
     """
     with target.opened() as memory:
-        memory.set_active(email, active=False)
+        due = memory.set_active(email, active=False)
     say(f"{email} is deactivated: no sign-in, no tool, no route.")
+    say_key_due(due)
 
 
 @user.command(epilog="\b\nExample:\n  workspace-memory user activate bob@example.com")

@@ -12,6 +12,7 @@ from workspace_memory.domain.account import LinkPurpose
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.ids import ItemId, LinkId, ServerId, TokenId, UserId, WorkspaceId
 from workspace_memory.domain.item import Kind, Scope, Status, WriteMode
+from workspace_memory.domain.workspace_key import KeyDue
 
 A = TypeVar("A")
 
@@ -244,6 +245,13 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedMember(Member):
+    """A member after a change, and what follows with the workspace key."""
+
+    key_due: KeyDue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemberPage:
     """One page of members."""
 
@@ -253,9 +261,10 @@ class MemberPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemovedMember:
-    """How many personal items went along with a membership."""
+    """How many personal items went along with a membership, and what follows with the workspace key."""
 
     personal_items: int
+    key_due: KeyDue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -110,6 +110,19 @@ class DocumentCalls(Connection):
         """One proposal. Raises: NotFound, Forbidden."""
         return self._read(SealedProposal, "GET", f"{self._proposals}/{segment(proposal)}")
 
+    def propose_note(self, path: str, text: str, *, base: int, key_session: str) -> SealedProposal:
+        """Propose a text for a note by hand, or with `base` 0 a new one; the service sees and seals it.
+
+        Raises: as `propose_plain_note`.
+        """
+        return self._read(
+            SealedProposal,
+            "POST",
+            self._proposals,
+            body={"path": path, "text": text},
+            headers={"X-Key-Session": key_session, "X-Base-Version": str(base)},
+        )
+
     def apply_proposal(self, proposal: str, sealed: SealedText, *, base: int) -> Written:
         """Save what was made of it, and settle it. Raises: ProposalSettled, VersionConflict, EpochConflict, …"""
         return self._read(

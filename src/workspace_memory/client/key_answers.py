@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
 
+from workspace_memory.crypto.workspace_keys import first_of_chain
 from workspace_memory.domain.access import Role
 from workspace_memory.domain.ids import Epoch, KeySessionId, UserId
 from workspace_memory.domain.key_session import KeySessionWay
@@ -62,7 +63,10 @@ class OwnKeys:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyEpoch:
-    """One workspace key, by what proves it; `older_sealed` is the key before, sealed under this one."""
+    """One workspace key, by what proves it; `older_sealed` is the key before, sealed under this one.
+
+    It is None for the first, and where the key was begun anew since nobody held the one before.
+    """
 
     epoch: Epoch
     maker_id: UserId
@@ -98,13 +102,22 @@ class KeyMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkspaceKeys:
-    """The state of the workspace key; `epoch` is 0 before one was started, `epochs` begins with the newest."""
+    """The state of the workspace key; `epoch` is 0 before one was started, `epochs` begins with the newest.
+
+    `nobody_holds`: there is a key and no active member has it.
+    """
 
     epoch: Epoch
     rotation_due: bool
+    nobody_holds: bool
     epochs: tuple[KeyEpoch, ...]
     own_grant: OwnGrant | None
     members: tuple[KeyMember, ...]
+
+    @property
+    def first_readable(self) -> int:
+        """The oldest epoch that the newest key leads to; what was sealed under those before is lost."""
+        return first_of_chain(self.epoch, (each.epoch for each in self.epochs if each.older_sealed is None))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +133,14 @@ class KeySession:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListedKeySession(KeySession):
+    """One of a list. `held`: whether the service has its key now; None while its key store does not answer."""
+
+    held: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeySessions:
     """The answer to a list."""
 
-    key_sessions: tuple[KeySession, ...]
+    key_sessions: tuple[ListedKeySession, ...]

@@ -6,6 +6,7 @@ from workspace_memory.client.connection import Connection, segment
 from workspace_memory.client.key_answers import (
     KeySession,
     KeySessions,
+    ListedKeySession,
     OwnKeys,
     WorkspaceKeys,
     to_text,
@@ -43,9 +44,20 @@ class KeyCalls(Connection):
         """The state of the workspace key. Raises: NotFound, Forbidden, LevelTooLow."""
         return self._read(WorkspaceKeys, "GET", f"{self._keyed}/keys")
 
-    def post_first_key(self, *, check: bytes, signature: bytes, grant: Json) -> WorkspaceKeys:
-        """Start the workspace key. Raises: EpochConflict, KeysMissing, KeysChanged, NotFound, Forbidden."""
-        body = {"check_value": to_text(check), "check_signature": to_text(signature), "grant": grant}
+    def post_first_key(
+        self, *, check: bytes, signature: bytes, grant: Json, lost_epoch: int | None = None
+    ) -> WorkspaceKeys:
+        """Start the workspace key, or begin it anew after a lost one.
+
+        Raises: EpochConflict, KeyStillHeld, KeysMissing, KeysChanged, NotFound, Forbidden.
+        """
+        body: dict[str, object] = {
+            "check_value": to_text(check),
+            "check_signature": to_text(signature),
+            "grant": grant,
+        }
+        if lost_epoch is not None:
+            body["lost_epoch"] = lost_epoch
         return self._read(WorkspaceKeys, "POST", f"{self._keyed}/keys", body=body)
 
     def post_grant(self, *, epoch: int, grant: Json) -> WorkspaceKeys:
@@ -73,8 +85,8 @@ class KeyCalls(Connection):
         headers = {"X-Key-Session": token}
         return self._read(KeySession, "POST", f"{self._keyed}/key-sessions", body=body, headers=headers)
 
-    def list_key_sessions(self) -> tuple[KeySession, ...]:
-        """The own open key sessions in the workspace, newest first. Raises: NotFound, Forbidden."""
+    def list_key_sessions(self) -> tuple[ListedKeySession, ...]:
+        """The own key sessions in the workspace that have not ended, newest first. Raises: NotFound, Forbidden."""
         return self._read(KeySessions, "GET", f"{self._keyed}/key-sessions").key_sessions
 
     def revoke_key_session(self, session: str) -> None:

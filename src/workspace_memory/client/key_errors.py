@@ -54,13 +54,22 @@ class RecoveryKeyMistyped(DomainError):
 
 @dataclass(eq=False)
 class WaitingForKey(DomainError):
-    """The caller has no grant of the workspace key. `holders` are the names of those who can make one."""
+    """The caller has no grant of the workspace key. `holders` can make one, each by name and e-mail address.
+
+    `lost`: there is a key, and nobody holds it any more.
+    """
 
     code: ClassVar[str] = "waiting_for_key"
     holders: tuple[str, ...]
+    lost: bool = False
 
     def message(self) -> str:
         """Say who can help."""
+        if self.lost:
+            return (
+                "Nobody holds the key of this workspace any more, so that nobody can grant it. An editor or admin can "
+                "begin it anew; what was sealed before stays unreadable."
+            )
         if not self.holders:
             return "You wait for the key of this workspace, and nobody holds one who could grant it."
         return (

@@ -25,7 +25,7 @@ from workspace_memory.client.key_errors import (
     WaitingForKey,
     WrongSecret,
 )
-from workspace_memory.client.known_keys import EPOCH, KnownKeys
+from workspace_memory.client.known_keys import BEGUN_ANEW, CHAINED, EPOCH, KnownKeys
 from workspace_memory.client.workspace_memory import WorkspaceMemory
 from workspace_memory.crypto import errors as crypto_errors
 from workspace_memory.crypto.grants import Grant, make_grant, open_grant
@@ -44,6 +44,7 @@ from workspace_memory.crypto.user_keys import (
     wrap_keys,
 )
 from workspace_memory.crypto.workspace_keys import (
+    FIRST_EPOCH,
     WorkspaceKey,
     check_value,
     new_workspace_key,
@@ -53,7 +54,7 @@ from workspace_memory.crypto.workspace_keys import (
     wrap_older,
 )
 from workspace_memory.domain.access import Role
-from workspace_memory.domain.document_errors import EpochConflict, KeysMissing
+from workspace_memory.domain.document_errors import EpochConflict, KeysMissing, KeyStillHeld
 from workspace_memory.domain.errors import InvalidRequest, NotFound
 from workspace_memory.domain.ids import UserId
 from workspace_memory.domain.user_key import PublicPair, Wrapping
@@ -181,18 +182,24 @@ class Keyholder:
         self._known.advance(self._memory.workspace, EPOCH, state.epoch, seen=seen)
         return state
 
-    def start_workspace_key(self) -> WorkspaceKey:
-        """Make the first key of the workspace. Raises: EpochConflict when there is one."""
-        keys = self._open_keys()
-        current = self.state().epoch
-        if current:
-            raise EpochConflict(current)
-        key = new_workspace_key(self._memory.workspace)
+    def start_workspace_key(self, *, lost_epoch: int | None = None) -> WorkspaceKey:
+        """Make the first key of the workspace, or the one after `lost_epoch`, which nobody holds any more.
+
+        What was sealed until then can never be read after that, so that a person has to have agreed.
+        Raises: EpochConflict when there is another one than `lost_epoch`; KeyStillHeld.
+        """
+        keys, state = self._open_keys(), self.state()
+        if state.epoch != (lost_epoch or 0):
+            raise EpochConflict(state.epoch)
+        if state.epoch and not state.nobody_holds:
+            raise KeyStillHeld
+        key = new_workspace_key(self._memory.workspace, state.epoch + 1)
         check = check_value(key)
         self._memory.post_first_key(
             check=check,
             signature=sign_check(keys, key.workspace, key.epoch, check),
             grant=self._grant_json(key, self.user, keys.public),
+            lost_epoch=lost_epoch,
         )
         self._known.advance(key.workspace, EPOCH, key.epoch, seen=0)
         return key
@@ -202,17 +209,21 @@ class Keyholder:
         return self._newest(self.state())
 
     def keyring(self) -> Mapping[int, WorkspaceKey]:
-        """Every key of the workspace by its epoch. Raises: as `workspace_key`."""
+        """Every key of the workspace by its epoch, down to where it was begun anew. Raises: as `workspace_key`."""
         state = self.state()
-        newest = self._newest(state)
+        newest, first = self._newest(state), state.first_readable
+        self._require_unbroken(state, first)
         sealed = {each.epoch - 1: each.older_sealed for each in state.epochs if each.older_sealed is not None}
         with _translated():
-            ring = open_chain(newest, sealed)
+            ring = open_chain(newest, sealed, first=first)
         for each in state.epochs:
             if each.epoch in ring and not proves(ring[each.epoch], each.check_value):
                 raise KeyDistrusted(
                     f"the key of epoch {each.epoch} is not the one that its check value proves"
                 )
+        self._known.advance(newest.workspace, BEGUN_ANEW, first, seen=0)
+        if newest.epoch > first:
+            self._known.advance(newest.workspace, CHAINED, newest.epoch, seen=0)
         return ring
 
     def grant(self, member: str, confirm: Confirm) -> None:
@@ -304,7 +315,10 @@ class Keyholder:
     def _newest(self, state: WorkspaceKeys) -> WorkspaceKey:
         keys = self._open_keys()
         if state.own_grant is None or not state.epochs:
-            raise WaitingForKey(tuple(each.name for each in state.members if each.standing == "holds"))
+            holders = (each for each in state.members if each.standing == "holds")
+            raise WaitingForKey(
+                tuple(f"{each.name} <{each.email}>" for each in holders), lost=state.nobody_holds
+            )
         own = state.own_grant
         granter = self._granter(state, own)
         with _translated():
@@ -320,6 +334,17 @@ class Keyholder:
         if state.epochs[0].epoch != state.epoch or not proves(key, state.epochs[0].check_value):
             raise KeyDistrusted("the granted key is not the one that the workspace's check value proves")
         return key
+
+    def _require_unbroken(self, state: WorkspaceKeys, first: int) -> None:
+        """Raise KeyDistrusted for epochs that are left out, or said to be lost after they were opened here."""
+        numbers = [each.epoch for each in state.epochs]
+        if len(numbers) != state.epoch or numbers != list(range(len(numbers), 0, -1)):
+            raise KeyDistrusted("something sealed was changed, moved or left out")
+        known = max(self._known.mark(self._memory.workspace, BEGUN_ANEW), FIRST_EPOCH)
+        if known < first <= self._known.mark(self._memory.workspace, CHAINED):
+            raise KeyDistrusted(
+                f"the keys before epoch {first} are said to be lost, but this client has opened them from there"
+            )
 
     def _granter(self, state: WorkspaceKeys, own: OwnGrant) -> PublicKeys:
         """The keys by which the granter is known here; a grant is signed with the Ed25519 one."""

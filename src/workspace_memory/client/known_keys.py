@@ -20,6 +20,9 @@ from workspace_memory.domain.ids import UserId, WorkspaceId
 
 DOCUMENT = "document"
 EPOCH = "epoch"
+# The newest epoch at which the workspace key was begun anew, and the newest from which an older key was opened.
+BEGUN_ANEW = "begun_anew"
+CHAINED = "chained"
 
 _Key = Annotated[
     Binary,

@@ -10,10 +10,11 @@ base version; a failure changes nothing.
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from workspace_memory.client.document_answers import SealedProposal, SealedRevision, Written
+from workspace_memory.client.document_answers import SealedDocument, SealedProposal, SealedRevision, Written
 from workspace_memory.client.documents import DocumentCalls
 from workspace_memory.client.known_keys import DOCUMENT, KnownKeys
 from workspace_memory.crypto.envelope import (
@@ -26,7 +27,7 @@ from workspace_memory.crypto.envelope import (
 from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.crypto.workspace_keys import WorkspaceKey
 from workspace_memory.domain.document import MEMORY_PATH, RevisionKind, SealedText
-from workspace_memory.domain.document_errors import EpochConflict
+from workspace_memory.domain.document_errors import EpochConflict, KeyLost
 from workspace_memory.domain.edits import Applied, Edit, apply_edits, edits_of
 from workspace_memory.domain.ids import Epoch, UserId
 
@@ -43,16 +44,22 @@ class OpenRevision:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenDocument:
-    """The document in the clear; version 0 and an empty text when it was never written or is deleted."""
+class DocumentHead:
+    """What the next version follows on; version 0 when it was never written."""
 
     version: int
     live: bool
     clear_generation: int
-    text: str
-    newest: OpenRevision | None
     # What the next version is bound to.
     sha256: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDocument(DocumentHead):
+    """The document in the clear; an empty text when it was never written or is deleted."""
+
+    text: str
+    newest: OpenRevision | None
 
 
 class MemoryDocument:
@@ -71,37 +78,48 @@ class MemoryDocument:
         self._known = known
 
     def read(self) -> OpenDocument:
-        """The newest version. Raises: SealBroken, ServerRolledBack; what `get_document` raises."""
+        """The newest version. Raises: KeyLost, SealBroken, ServerRolledBack; what `get_document` raises."""
+        found, head = self._found()
+        newest = None if found.newest is None else self._open(found.newest)
+        text = "" if newest is None or newest.text is None else newest.text
+        return OpenDocument(head.version, head.live, head.clear_generation, head.sha256, text, newest)
+
+    def head(self) -> DocumentHead:
+        """What a write follows on: as `read`, also where nobody can read the newest version any more.
+
+        Raises: SealBroken, ServerRolledBack; what `get_document` raises.
+        """
+        found, head = self._found()
+        # Opened all the same: nothing is bound to a version that was changed or moved.
+        with suppress(KeyLost):
+            if found.newest is not None:
+                self._open(found.newest)
+        return head
+
+    def _found(self) -> tuple[SealedDocument, DocumentHead]:
         seen = 0 if self._known is None else self._known.mark(self._calls.workspace, DOCUMENT)
         found = self._calls.get_document()
         # Dropping the newest versions is seen by nobody who does not remember them.
         self._remember(found.version, seen)
-        newest = None if found.newest is None else self._open(found.newest)
-        return OpenDocument(
-            version=found.version,
-            live=found.live,
-            clear_generation=found.clear_generation,
-            text="" if newest is None or newest.text is None else newest.text,
-            newest=newest,
-            sha256=NO_PREVIOUS if found.newest is None else found.newest.sha256,
-        )
+        sha256 = NO_PREVIOUS if found.newest is None else found.newest.sha256
+        return found, DocumentHead(found.version, found.live, found.clear_generation, sha256)
 
     def version(self, version: int) -> OpenRevision:
-        """One version. Raises: SealBroken; what `document_version` raises."""
+        """One version. Raises: KeyLost, SealBroken; what `document_version` raises."""
         return self._open(self._calls.document_version(version))
 
-    def save(self, text: str, shown: OpenDocument) -> Written:
+    def save(self, text: str, shown: DocumentHead) -> Written:
         """Write a text against the document that was shown. Raises: VersionConflict, EpochConflict, …"""
         sealed = self._seal(text, shown, RevisionKind.SAVE, shown.clear_generation)
         return self._acknowledged(self._calls.write_document(sealed, base=shown.version))
 
-    def clear(self, shown: OpenDocument) -> Written:
+    def clear(self, shown: DocumentHead) -> Written:
         """Write an empty version and retire all that is older. Raises: VersionConflict, EpochConflict, …"""
         sealed = self._seal("", shown, RevisionKind.CLEAR, shown.clear_generation + 1)
         return self._acknowledged(self._calls.write_document(sealed, base=shown.version, clear=True))
 
-    def undo(self, version: int, shown: OpenDocument) -> Written:
-        """Write the text of an older version as the next one. Raises: VersionConflict, EpochConflict, …"""
+    def undo(self, version: int, shown: DocumentHead) -> Written:
+        """Write the text of an older version as the next one. Raises: KeyLost, VersionConflict, …"""
         text = self.version(version).text or ""
         sealed = self._seal(text, shown, RevisionKind.UNDO, shown.clear_generation)
         return self._acknowledged(self._calls.write_document(sealed, base=shown.version, undo=True))
@@ -111,7 +129,7 @@ class MemoryDocument:
         return self._acknowledged(self._calls.delete_document(base=base))
 
     def proposed(self, proposal: SealedProposal) -> tuple[Edit, ...]:
-        """The edits of a proposal. Raises: SealBroken."""
+        """The edits of a proposal. Raises: KeyLost, SealBroken."""
         context = ProposalContext(
             self._calls.workspace,
             proposal.id,
@@ -125,7 +143,7 @@ class MemoryDocument:
     def apply(self, proposal: SealedProposal, shown: OpenDocument) -> Written | None:
         """Carry the edits of a proposal out on the document that was shown; None when it says all of it already.
 
-        Raises: EditRefused, ProposalSettled, VersionConflict, EpochConflict, SealBroken.
+        Raises: EditRefused, ProposalSettled, VersionConflict, EpochConflict, KeyLost, SealBroken.
         """
         changed = apply_edits(shown.text, self.proposed(proposal))
         if not isinstance(changed, Applied):
@@ -141,7 +159,7 @@ class MemoryDocument:
         if self._known is not None:
             self._known.advance(self._calls.workspace, DOCUMENT, version, seen=seen)
 
-    def _seal(self, text: str, shown: OpenDocument, kind: RevisionKind, generation: int) -> SealedText:
+    def _seal(self, text: str, shown: DocumentHead, kind: RevisionKind, generation: int) -> SealedText:
         newest = max(self._keys, default=0)
         if newest == 0:
             raise EpochConflict(current=0)
@@ -175,6 +193,13 @@ class MemoryDocument:
         return OpenRevision(revision.version, revision.kind, revision.author_id, revision.at, text)
 
     def _key(self, epoch: int) -> WorkspaceKey:
-        if epoch not in self._keys:
-            raise SealBroken
-        return self._keys[epoch]
+        return key_of(self._keys, epoch)
+
+
+def key_of(keys: Mapping[int, WorkspaceKey], epoch: int) -> WorkspaceKey:
+    """The key of an epoch out of those that were opened. Raises: KeyLost for one before them; SealBroken."""
+    if epoch in keys:
+        return keys[epoch]
+    if 0 < epoch < min(keys, default=0):
+        raise KeyLost(epoch)
+    raise SealBroken

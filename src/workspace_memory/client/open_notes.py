@@ -13,29 +13,35 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from workspace_memory.client.document_answers import SealedRevision
-from workspace_memory.client.memory_document import OpenRevision
+from workspace_memory.client.memory_document import OpenRevision, key_of
 from workspace_memory.client.note_answers import NoteHead, SealedNote
 from workspace_memory.client.notes import NoteCalls
 from workspace_memory.crypto.envelope import NO_PREVIOUS, RevisionContext, open_sealed, seal
 from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.crypto.workspace_keys import WorkspaceKey
 from workspace_memory.domain.document import RevisionKind, SealedText
-from workspace_memory.domain.document_errors import EpochConflict
+from workspace_memory.domain.document_errors import EpochConflict, KeyLost
 from workspace_memory.domain.ids import DocumentId, Epoch, UserId
 from workspace_memory.domain.note import NOTE_GENERATION
 
 
 @dataclass(frozen=True, slots=True)
-class OpenNote:
-    """A note in the clear; `text` is empty where it is deleted."""
+class ShownNote:
+    """What the next version of a note follows on."""
 
     id: DocumentId
     path: str
     version: int
     live: bool
-    text: str
     # What the next version is bound to.
     sha256: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class OpenNote(ShownNote):
+    """A note in the clear; `text` is empty where it is deleted."""
+
+    text: str
 
 
 class Notes:
@@ -51,22 +57,33 @@ class Notes:
         return self._calls.list_notes(deleted=deleted)
 
     def read(self, path: str) -> OpenNote:
-        """The note at a path, or the one that was there last. Raises: SealBroken; what `get_note_at` raises."""
-        found = self._calls.get_note_at(path)
-        if found.path != path:
-            raise SealBroken
-        return self._opened(found)
+        """The note at a path, or the one that was there last.
+
+        Raises: KeyLost, SealBroken; what `get_note_at` raises.
+        """
+        return self._opened(self._at(path))
+
+    def head(self, path: str) -> ShownNote:
+        """What a write follows on: as `read`, also where nobody can read the newest version any more.
+
+        Raises: SealBroken; what `get_note_at` raises.
+        """
+        found = self._at(path)
+        try:
+            return self._opened(found)
+        except KeyLost:
+            return ShownNote(found.id, found.path, found.version, found.live, found.newest.sha256)
 
     def read_by_id(self, document: str) -> OpenNote:
-        """A note by its id. Raises: SealBroken; what `get_note` raises."""
+        """A note by its id. Raises: KeyLost, SealBroken; what `get_note` raises."""
         return self._opened(self._calls.get_note(document))
 
-    def history(self, shown: OpenNote) -> Iterator[SealedRevision]:
+    def history(self, shown: ShownNote) -> Iterator[SealedRevision]:
         """Who wrote which version and when, newest first, without texts. Raises: what `note_versions` raises."""
         return self._calls.note_versions(shown.id)
 
-    def version(self, shown: OpenNote, version: int) -> OpenRevision:
-        """One version. Raises: SealBroken; what `note_version` raises."""
+    def version(self, shown: ShownNote, version: int) -> OpenRevision:
+        """One version. Raises: KeyLost, SealBroken; what `note_version` raises."""
         found = self._calls.note_version(shown.id, version)
         if found.version != version:
             raise SealBroken
@@ -77,7 +94,7 @@ class Notes:
         sealed = self._seal(text, path, RevisionKind.SAVE, base=0, previous=NO_PREVIOUS)
         return _after(self._calls.save_note_at(path, sealed, base=0), text, sealed)
 
-    def save(self, text: str, shown: OpenNote) -> OpenNote:
+    def save(self, text: str, shown: ShownNote) -> OpenNote:
         """Write a text against the note that was shown; a deleted one is there again. Raises: VersionConflict, …"""
         sealed = self._seal_next(text, shown, RevisionKind.SAVE)
         return _after(self._calls.save_note(shown.id, sealed, base=shown.version), text, sealed)
@@ -88,19 +105,25 @@ class Notes:
         head = self._calls.move_note(shown.id, path, sealed, base=shown.version)
         return _after(head, shown.text, sealed)
 
-    def restore(self, version: int, shown: OpenNote) -> OpenNote:
+    def restore(self, version: int, shown: ShownNote) -> OpenNote:
         """Write an older version's text as the next one, also of a deleted note.
 
-        Raises: SealBroken, VersionConflict, NotFound for a version that holds no text, …
+        Raises: KeyLost, SealBroken, VersionConflict, NotFound for a version that holds no text, …
         """
         text = self.version(shown, version).text or ""
         sealed = self._seal_next(text, shown, RevisionKind.RESTORE)
         head = self._calls.restore_note(shown.id, version, sealed, base=shown.version)
         return _after(head, text, sealed)
 
-    def delete(self, shown: OpenNote) -> OpenNote:
+    def delete(self, shown: ShownNote) -> OpenNote:
         """Leave a tombstone. Raises: VersionConflict, NotFound, Forbidden."""
         return _after(self._calls.delete_note(shown.id, base=shown.version), "", None)
+
+    def _at(self, path: str) -> SealedNote:
+        found = self._calls.get_note_at(path)
+        if found.path != path:
+            raise SealBroken
+        return found
 
     def _opened(self, found: SealedNote) -> OpenNote:
         newest = found.newest
@@ -108,13 +131,12 @@ class Notes:
         if (newest.path, newest.version) != (found.path, found.version):
             raise SealBroken
         text = self._open(newest)
-        return OpenNote(found.id, found.path, found.version, found.live, text or "", newest.sha256)
+        return OpenNote(found.id, found.path, found.version, found.live, newest.sha256, text or "")
 
     def _open(self, revision: SealedRevision) -> str | None:
         if revision.ciphertext is None or revision.epoch is None:
             return None
-        if revision.epoch not in self._keys:
-            raise SealBroken
+        key = key_of(self._keys, revision.epoch)
         context = RevisionContext(
             self._calls.workspace,
             revision.path,
@@ -125,9 +147,9 @@ class Notes:
             revision.kind.value,
             revision.author_id,
         )
-        return open_sealed(self._keys[revision.epoch], context, revision.ciphertext)
+        return open_sealed(key, context, revision.ciphertext)
 
-    def _seal_next(self, text: str, shown: OpenNote, kind: RevisionKind) -> SealedText:
+    def _seal_next(self, text: str, shown: ShownNote, kind: RevisionKind) -> SealedText:
         return self._seal(text, shown.path, kind, base=shown.version, previous=shown.sha256)
 
     def _seal(self, text: str, path: str, kind: RevisionKind, *, base: int, previous: bytes) -> SealedText:
@@ -143,4 +165,4 @@ class Notes:
 
 def _after(head: NoteHead, text: str, sealed: SealedText | None) -> OpenNote:
     sha256 = NO_PREVIOUS if sealed is None else sealed.sha256
-    return OpenNote(head.id, head.path, head.version, head.live, text, sha256)
+    return OpenNote(head.id, head.path, head.version, head.live, sha256, text)

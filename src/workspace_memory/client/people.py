@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from workspace_memory.client.answers import (
+    ChangedMember,
     Invitation,
     Invitations,
     LinkFacts,
@@ -86,11 +87,11 @@ class PeopleCalls(Connection):
         role: Role | None = None,
         status: MemberStatus | None = None,
         memory_access: AccessLevel | None = None,
-    ) -> Member:
+    ) -> ChangedMember:
         """Set what is given. Raises: NotFound, Forbidden, LevelTooLow, LastAdmin."""
         change = {"role": role, "status": status, "memory_access": memory_access}
         body = {name: value for name, value in change.items() if value is not None}
-        return self._read(Member, "PATCH", self._member(user), body=body)
+        return self._read(ChangedMember, "PATCH", self._member(user), body=body)
 
     def remove_member(self, user: str) -> RemovedMember:
         """End a membership, or the own one to leave. Raises: NotFound, Forbidden, LevelTooLow, LastAdmin."""

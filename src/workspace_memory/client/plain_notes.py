@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 
 from workspace_memory.client.connection import Connection, segment
+from workspace_memory.client.document_answers import SealedProposal
 from workspace_memory.client.note_answers import FoundPlainNote, FoundPlainNotes, PlainNote, PlainWritten
 
 PAGE = 50
@@ -54,6 +55,20 @@ class PlainNoteCalls(Connection):
     def restore_plain_note(self, path: str, version: int, *, base: int, key_session: str) -> PlainWritten:
         """Write an older version's text as the next one. Raises: NamespaceReserved, VersionConflict, …"""
         return self._write("POST", "/restore", {"path": path, "version": version}, base, key_session)
+
+    def propose_plain_note(self, path: str, text: str, *, base: int, key_session: str) -> SealedProposal:
+        """Propose a text for a note, or with `base` 0 a new one; nothing is written, and a person decides.
+
+        Not sent again by itself, since each is a proposal of its own. Raises: NamespaceReserved, VersionConflict,
+        PathTaken, SecretRefused, StructureRefused, KeySessionRequired, QuotaExceeded, …
+        """
+        return self._read(
+            SealedProposal,
+            "POST",
+            f"{self._plain_notes}/proposals",
+            body={"path": path, "text": text},
+            headers={"X-Key-Session": key_session, "X-Base-Version": str(base)},
+        )
 
     def delete_plain_note(self, path: str, *, base: int, key_session: str) -> PlainWritten:
         """Leave a tombstone. Raises: NamespaceReserved, VersionConflict, NotFound, …"""

@@ -7,7 +7,7 @@ whether a session was revoked: the row in the database is the authority on that,
 
 import hmac
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -58,6 +58,13 @@ class KeyStore(Protocol):
 
     def drop(self, session_id: str) -> None:
         """Forget a session; one that is not there is no error. Raises: KeyStoreUnavailable."""
+        ...
+
+    def held(self, session_ids: Collection[str]) -> frozenset[str]:
+        """Those of these sessions whose keys are kept now. It is no use, so that idling goes on.
+
+        Raises: KeyStoreUnavailable.
+        """
         ...
 
     def count(self) -> int:
@@ -154,6 +161,12 @@ class RamKeyStore:
         """See KeyStore."""
         with self._lock:
             self._slots.pop(session_id, None)
+
+    def held(self, session_ids: Collection[str]) -> frozenset[str]:
+        """See KeyStore."""
+        with self._lock:
+            self._sweep(self._now())
+            return frozenset(self._slots.keys() & set(session_ids))
 
     def count(self) -> int:
         """See KeyStore."""

@@ -5,7 +5,7 @@ nothing on a disk and to throw nothing away: both are checked when the store is 
 imports the client library, the optional dependency `valkey`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Protocol, TypeVar, cast
 
@@ -37,13 +37,14 @@ class _Commands(Protocol):
     def hgetall(self, name: bytes) -> dict[bytes, bytes]: ...
     def expire(self, name: bytes, time: int) -> object: ...
     def delete(self, *names: bytes) -> object: ...
+    def exists(self, *names: bytes) -> object: ...
     def scan_iter(self, *, match: str) -> Iterable[bytes]: ...
     def config_get(self, pattern: str) -> dict[str, str]: ...
     def pipeline(self, *, transaction: bool) -> "_Pipeline": ...
 
 
 class _Pipeline(_Commands, Protocol):
-    def execute(self) -> object: ...
+    def execute(self) -> list[object]: ...
 
 
 class ValkeyKeyStore:
@@ -102,6 +103,17 @@ class ValkeyKeyStore:
     def drop(self, session_id: str) -> None:
         """See KeyStore."""
         _asked(lambda: self._client.delete(_name(session_id)))
+
+    def held(self, session_ids: Collection[str]) -> frozenset[str]:
+        """See KeyStore."""
+
+        def ask() -> list[object]:
+            batch = self._client.pipeline(transaction=False)
+            for session_id in session_ids:
+                batch.exists(_name(session_id))
+            return batch.execute()
+
+        return frozenset(each for each, there in zip(session_ids, _asked(ask), strict=True) if there)
 
     def count(self) -> int:
         """See KeyStore."""

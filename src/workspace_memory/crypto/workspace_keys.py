@@ -2,12 +2,13 @@
 
 Everything of a workspace is sealed under keys derived from its key of one epoch (`envelope.py`). Members receive it by
 a grant (`grants.py`). After a removal the next epoch begins; the older key is then sealed under the newer one, so that
-whoever opens the newest reads everything, and whoever was removed reads nothing new.
+whoever opens the newest reads everything, and whoever was removed reads nothing new. Where nobody holds the newest key
+any more, the next one is begun anew and keeps no older key: the chain then ends there (`first_of_chain`).
 """
 
 import hmac
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from cryptography.exceptions import InvalidSignature
@@ -102,14 +103,21 @@ def open_older(newer: WorkspaceKey, wrapped: bytes) -> WorkspaceKey:
     return opened_key(newer.workspace, newer.epoch - 1, secret)
 
 
-def open_chain(newest: WorkspaceKey, wrapped: Mapping[int, bytes]) -> dict[int, WorkspaceKey]:
-    """Every key of the workspace by its epoch, from the newest down to the first.
+def first_of_chain(newest: int, begun_anew: Iterable[int]) -> int:
+    """The oldest epoch that the key of epoch `newest` leads to; `begun_anew` are those that keep no older key."""
+    return max((epoch for epoch in begun_anew if epoch <= newest), default=FIRST_EPOCH)
+
+
+def open_chain(
+    newest: WorkspaceKey, wrapped: Mapping[int, bytes], *, first: int = FIRST_EPOCH
+) -> dict[int, WorkspaceKey]:
+    """Every key of the workspace by its epoch, from the newest down to the first of its chain.
 
     `wrapped` holds, by the epoch of the older key, what `wrap_older` made. Raises: SealBroken when one is missing or
     does not open: a server that leaves out the end of the chain must not pass for a young workspace.
     """
     keys = {newest.epoch: newest}
-    for epoch in range(newest.epoch - 1, FIRST_EPOCH - 1, -1):
+    for epoch in range(newest.epoch - 1, first - 1, -1):
         if epoch not in wrapped:
             raise SealBroken
         keys[epoch] = open_older(keys[epoch + 1], wrapped[epoch])

@@ -12,9 +12,11 @@
     │   ├── KeysMissing         the person has set up no keys yet
     │   ├── KeysChanged         what was made for somebody's key is not for the present one
     │   ├── KeyHoldersChanged   a new workspace key was not made for exactly those who hold the present one
+    │   ├── KeyStillHeld        a key that somebody holds is not begun anew
     │   ├── ProposalSettled     applied, dismissed or retired before
     │   ├── PathTaken           another document stands there
     │   └── TextUnreadable      what is stored does not open with the workspace key
+    │       └── KeyLost         it was sealed under a key that nobody holds any more
     ├── Forbidden
     │   ├── NamespaceReserved   the path belongs to the memory document
     │   ├── KeySessionRequired  no open key session came along, or it has ended
@@ -136,6 +138,20 @@ class KeyHoldersChanged(Conflict):
 
 
 @dataclass(eq=False)
+class KeyStillHeld(Conflict):
+    """A workspace key is begun anew only where no active member holds the present one."""
+
+    code: ClassVar[str] = "key_still_held"
+
+    def message(self) -> str:
+        """Say who can help instead."""
+        return (
+            "A member holds the key of this workspace and can grant it, so that it is not begun anew and nothing is "
+            "lost. The keys of the workspace say who that is."
+        )
+
+
+@dataclass(eq=False)
 class AdmissionRetired(Conflict):
     """The turn's authority has ended. `clause` is the name of what does not hold any more."""
 
@@ -187,6 +203,21 @@ class TextUnreadable(Conflict):
         return (
             "The stored text does not open with the key of this workspace: it was sealed wrongly, or changed. A person "
             "has to look at it; an older version can be restored."
+        )
+
+
+@dataclass(eq=False)
+class KeyLost(TextUnreadable):
+    """Sealed under the key of an `epoch` before the workspace key was begun anew, which nobody can open."""
+
+    code: ClassVar[str] = "key_lost"
+    epoch: int
+
+    def message(self) -> str:
+        """Say that it is gone for reading, and what still can be done."""
+        return (
+            f"This was sealed under a key that nobody holds any more (epoch {self.epoch}): nobody can read it. It is "
+            "kept as it is. What is written anew follows on it."
         )
 
 

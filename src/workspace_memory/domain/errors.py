@@ -346,12 +346,13 @@ class VersionMismatch(DomainError):
 
 @dataclass(eq=False)
 class IdempotencyKeyReused(DomainError):
-    """The key was used before, for another request."""
+    """The key was used before, for another request. `hint` says what to do instead."""
 
     code: ClassVar[str] = "idempotency_key_reused"
+    hint: str = "Use a new key for a new request."
 
     def message(self) -> str:
-        return "This Idempotency-Key was used for another request. Use a new key for a new request."
+        return f"This Idempotency-Key was used for another request. {self.hint}"
 
 
 @dataclass(eq=False)

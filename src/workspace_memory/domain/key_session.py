@@ -44,6 +44,18 @@ class KeySession:
     revoked: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ListedKeySession:
+    """A session that has not ended, and whether it is of use.
+
+    `held` says whether its key is kept now: after a restart or half an hour without use it is not, and never again.
+    None where the key store does not answer.
+    """
+
+    session: KeySession
+    held: bool | None
+
+
 def header_token(values: Sequence[str]) -> bytes | None:
     """The token of a request, from the values of each X-Key-Session header that it has; None without one.
 

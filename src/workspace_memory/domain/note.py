@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from workspace_memory.domain.document import TEXT_BYTES_MAX
 from workspace_memory.domain.document_errors import NamespaceReserved
 from workspace_memory.domain.errors import InvalidRequest, QuotaExceeded
-from workspace_memory.domain.ids import ClearGeneration, DocumentId
+from workspace_memory.domain.ids import ClearGeneration, DocumentId, Version
 from workspace_memory.domain.namespace import PathVerdict, verdict_of
 
 NOTES_MAX = 10_000
@@ -70,3 +70,15 @@ def check_text(text: str) -> None:
     length = len(text.encode("utf-8", "surrogatepass"))
     if length > TEXT_BYTES_MAX:
         raise InvalidRequest("text", f"has {length:,} bytes in UTF-8; at most {TEXT_BYTES_MAX:,} are kept")
+
+
+def require_seen_version(base: Version | None) -> Version:
+    """The version that a write is made against. Asked here and not at the edge: a reserved path is refused before.
+
+    Raises: InvalidRequest.
+    """
+    if base is None:
+        raise InvalidRequest(
+            "X-Base-Version", "is required: the version that you were shown, 0 for a new document"
+        )
+    return base

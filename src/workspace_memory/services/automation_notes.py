@@ -15,9 +15,15 @@ from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.document import NO_PREVIOUS, Head, Revision, RevisionKind, SealedText
 from workspace_memory.domain.document_errors import TextUnreadable
-from workspace_memory.domain.errors import InvalidRequest, NotFound
+from workspace_memory.domain.errors import NotFound
 from workspace_memory.domain.ids import DocumentId, ProposalId, Version, WorkspaceId
-from workspace_memory.domain.note import NOTE_GENERATION, check_text, require_note_path, require_unreserved
+from workspace_memory.domain.note import (
+    NOTE_GENERATION,
+    check_text,
+    require_note_path,
+    require_seen_version,
+    require_unreserved,
+)
 from workspace_memory.domain.proposal import ProposalReason
 from workspace_memory.domain.rate import Rate
 from workspace_memory.services.agent_calls import AgentCall, may_read, may_write
@@ -118,7 +124,7 @@ def put_plain_note(
     NotFound, Forbidden, LevelTooLow, RateLimited.
     """
     require_note_path(path)
-    base = _required(base)
+    base = require_seen_version(base)
     check_text(text)
     _refuse(deps, text, path)
     held = suspicious(text) is not None
@@ -165,7 +171,7 @@ def delete_plain_note(
 ) -> NoteWritten:
     """Make a tombstone, from which `restore_plain_note` brings the note back. Raises: as `put_plain_note`."""
     require_unreserved(path)
-    base = _required(base)
+    base = require_seen_version(base)
     call = AgentCall(deps, actor, workspace, key_session, may_write)
     keyring = call.open_keyring()
     with deps.database.begin() as tx:
@@ -198,7 +204,7 @@ def move_plain_note(
     """
     require_unreserved(path)
     require_note_path(to, "to")
-    base = _required(base)
+    base = require_seen_version(base)
     _refuse(deps, "", to)
     call = AgentCall(deps, actor, workspace, key_session, may_write)
     keyring = call.open_keyring()
@@ -237,7 +243,7 @@ def restore_plain_note(
     Raises: as `put_plain_note`; TextUnreadable; NotFound for a version that is not there or holds no text.
     """
     require_unreserved(path)
-    base = _required(base)
+    base = require_seen_version(base)
     request: Json = {"restore": path, "version": version, "base": base}
     call = AgentCall(deps, actor, workspace, key_session, may_write)
     keyring = call.open_keyring()
@@ -315,8 +321,9 @@ def _written(head: Head) -> NoteWritten:
 
 def _replay(call: AgentCall, tx: Transaction, keyring: Keyring, request: Json, key: str | None) -> Replay:
     # Keyed: a plain hash of a short text can be guessed. What is repeated may have been kept under a key of before.
+    # What was kept under a key that nobody holds any more cannot be compared, and is not.
     newest = keyring.newest.epoch
-    epochs = [newest, *(each.epoch for each in keyring.epochs if each.epoch < newest)] if key else [newest]
+    epochs = range(newest, keyring.first - 1, -1) if key else [newest]
     mac, *older = (idempotency_mac(keyring.at(epoch), request) for epoch in epochs)
     return Replay(call.deps, tx, call.actor, call.workspace, key, mac, older)
 
@@ -339,15 +346,6 @@ def _again(answered: Mapping[str, str], path: str) -> NoteWritten:
         DocumentId(answered["document"]) if answered["document"] else None,
         ProposalId(answered["proposal"]) if answered["proposal"] else None,
     )
-
-
-def _required(base: Version | None) -> Version:
-    # Not at the edge, so that a reserved path is refused before anything else.
-    if base is None:
-        raise InvalidRequest(
-            "X-Base-Version", "is required: the version that you were shown, 0 for a new document"
-        )
-    return base
 
 
 def _refuse(deps: Deps, text: str, path: str) -> None:

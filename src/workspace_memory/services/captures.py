@@ -62,6 +62,11 @@ from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.dialect import Contention
 from workspace_memory.storage.fence import FenceBroken
 
+# The key is the admission's own, so that another key would not help.
+_ONE_CAPTURE = (
+    "This turn has already had its capture. For another one, admit a new turn and recall the memory in it."
+)
+
 
 class CaptureOutcome(StrEnum):
     """What became of a capture; a refusal is an error."""
@@ -353,7 +358,7 @@ def _epoch_of(tx: Transaction, workspace: WorkspaceId, version: Version) -> int 
 
 def _require_same(kept: bytes, presented: bytes) -> None:
     if not hmac.compare_digest(kept, presented):
-        raise IdempotencyKeyReused
+        raise IdempotencyKeyReused(_ONE_CAPTURE)
 
 
 def _propose(

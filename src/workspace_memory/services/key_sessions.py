@@ -25,7 +25,7 @@ from workspace_memory.domain.document_errors import (
 )
 from workspace_memory.domain.errors import InvalidRequest, NotFound
 from workspace_memory.domain.ids import Epoch, KeySessionId, WorkspaceId
-from workspace_memory.domain.key_session import KeySession, KeySessionWay
+from workspace_memory.domain.key_session import KeySession, KeySessionWay, ListedKeySession
 from workspace_memory.domain.rate import Rate
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_by_hand, require_membership, require_use
@@ -108,11 +108,17 @@ def open_key_session(
     return session
 
 
-def list_key_sessions(deps: Deps, actor: Actor, workspace: WorkspaceId) -> Sequence[KeySession]:
-    """The actor's own open sessions, newest first. Raises: NotFound, Forbidden."""
+def list_key_sessions(deps: Deps, actor: Actor, workspace: WorkspaceId) -> Sequence[ListedKeySession]:
+    """The actor's own sessions that have not ended, newest first. Raises: NotFound, Forbidden."""
     with deps.database.read() as tx:
         require_membership(tx, actor, workspace)
-        return tx.key_sessions.open_ones(workspace, now=deps.clock.now(), user=actor.user)
+        found = tx.key_sessions.open_ones(workspace, now=deps.clock.now(), user=actor.user)
+    try:
+        held = deps.key_store.held([each.id for each in found])
+    except KeyStoreUnavailable:
+        # Still a list: whoever wants to revoke one needs its id now.
+        return [ListedKeySession(each, held=None) for each in found]
+    return [ListedKeySession(each, held=each.id in held) for each in found]
 
 
 def revoke_key_session(deps: Deps, actor: Actor, workspace: WorkspaceId, session: KeySessionId) -> None:

@@ -6,8 +6,9 @@ where he kept a copy. The caller drops the keys (`session_keys.drop_keys`) once 
 
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.errors import NotFound
-from workspace_memory.domain.ids import UserId, WorkspaceId
+from workspace_memory.domain.ids import Epoch, UserId, WorkspaceId
 from workspace_memory.domain.key_session import KeySession, KeySessionWay
+from workspace_memory.domain.workspace_key import KeyDue
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.session_keys import revoke_rows
 from workspace_memory.storage.database import Transaction
@@ -24,6 +25,22 @@ def end_key_access(
     if tx.workspace_keys.remove_grants(workspace, user):
         tx.workspace_keys.set_rotation_due(workspace)
     return _revoke_open(deps, tx, actor, workspace, user)
+
+
+def nobody_holds(tx: Transaction, workspace: WorkspaceId, epoch: Epoch) -> bool:
+    """Whether no active member has a grant of an epoch; before the first one nobody has."""
+    active = {each.user for each in tx.user_keys.owners(workspace)}
+    return tx.workspace_keys.holders(workspace, epoch).isdisjoint(active)
+
+
+def key_due(tx: Transaction, workspace: WorkspaceId) -> KeyDue:
+    """What has to follow with the workspace key, as it stands in this transaction."""
+    newest = tx.workspace_keys.newest(workspace)
+    if newest is None:
+        return KeyDue.NOTHING
+    if nobody_holds(tx, workspace, newest.epoch):
+        return KeyDue.NEW_BEGINNING
+    return KeyDue.ROTATION if newest.rotation_due else KeyDue.NOTHING
 
 
 def remove_membership(tx: Transaction, workspace: WorkspaceId, user: UserId) -> None:

@@ -16,11 +16,12 @@ from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.errors import InvalidRequest, LastAdmin, NotFound
 from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
 from workspace_memory.domain.key_session import KeySession
+from workspace_memory.domain.workspace_key import KeyDue
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import require_action, require_by_hand, require_membership
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.erasing import erase_rows
-from workspace_memory.services.leaving import end_key_access, remove_membership
+from workspace_memory.services.leaving import end_key_access, key_due, remove_membership
 from workspace_memory.services.session_keys import drop_keys
 from workspace_memory.storage.database import Transaction
 
@@ -54,9 +55,18 @@ class AccessChanged:
 
 @dataclass(frozen=True, slots=True)
 class RemovedMember:
-    """How much went along with a membership."""
+    """How much went along with a membership, and what has to follow with the workspace key."""
 
     personal_items: int
+    key_due: KeyDue
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedMember:
+    """A member as it is now, and what has to follow with the workspace key."""
+
+    member: Member
+    key_due: KeyDue
 
 
 def list_members(
@@ -91,7 +101,7 @@ def change_member(
     role: Role | None = None,
     status: MemberStatus | None = None,
     memory_access: AccessLevel | None = None,
-) -> Member:
+) -> ChangedMember:
     """Set role, status or access level of a member; None leaves it as it is. In force from the next call on.
 
     Who is deactivated loses the grants of the workspace key and the key sessions here in the same transaction.
@@ -114,8 +124,9 @@ def change_member(
         _note_change(deps, tx, actor, member, changed)
         if changed.status is MemberStatus.DEACTIVATED:
             ended = end_key_access(deps, tx, actor, workspace, user)
+        due = key_due(tx, workspace)
     drop_keys(deps.key_store, *ended)
-    return changed
+    return ChangedMember(changed, due)
 
 
 def set_access(
@@ -163,6 +174,7 @@ def remove_member(deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId
         personal_items = erase_rows(tx, workspace, user)
         ended = end_key_access(deps, tx, actor, workspace, user)
         remove_membership(tx, workspace, user)
+        due = key_due(tx, workspace)
         _require_admin_left(tx, workspace)
         record(
             deps,
@@ -175,7 +187,7 @@ def remove_member(deps: Deps, actor: Actor, workspace: WorkspaceId, user: UserId
         )
     drop_keys(deps.key_store, *ended)
     deps.database.forget_deleted()
-    return RemovedMember(personal_items)
+    return RemovedMember(personal_items, due)
 
 
 def _note_change(deps: Deps, tx: Transaction, actor: Actor, before: Member, after: Member) -> None:

@@ -15,7 +15,7 @@ from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.document import DocumentKind, Head, SealedText, plan_write
 from workspace_memory.domain.errors import Forbidden, NotFound, QuotaExceeded
 from workspace_memory.domain.ids import ClearGeneration, ProposalId, Version, WorkspaceId
-from workspace_memory.domain.note import NOTE_GENERATION, check_text, require_note_path
+from workspace_memory.domain.note import NOTE_GENERATION, check_text, require_note_path, require_seen_version
 from workspace_memory.domain.proposal import Proposal, ProposalReason, ProposalState, require_open
 from workspace_memory.domain.rate import Rate
 from workspace_memory.services.agent_calls import AgentCall, may_propose
@@ -64,15 +64,18 @@ def propose_note_change(
     path: str,
     text: str,
     *,
-    base: Version,
+    base: Version | None,
     key_session: bytes | None,
 ) -> Proposal:
     """Propose a text for a note, against the version `base` of it, or for a new one, with `base` 0. Nothing is written.
+
+    `base` is required, and may be None only so that a reserved path is refused first.
 
     Raises: NamespaceReserved before anything else; SecretRefused, StructureRefused, VersionConflict, PathTaken,
     KeySessionRequired, KeyStoreDown, QuotaExceeded, InvalidRequest, NotFound, Forbidden, LevelTooLow.
     """
     require_note_path(path)
+    seen = require_seen_version(base)
     check_text(text)
     refuse(deps, text)
     refuse_path(deps, path)
@@ -80,7 +83,7 @@ def propose_note_change(
     keyring = call.open_keyring()
     with deps.database.begin() as tx:
         call.begin_write(tx, keyring)
-        head = find_base(tx, workspace, path, base)
+        head = find_base(tx, workspace, path, seen)
         return add_note_proposal(
             deps, tx, actor, keyring.newest, head, path, text, reason=ProposalReason.PROPOSED
         )

@@ -1,10 +1,10 @@
 """Recall: what a model call of a turn is given of the memory document. It never throws into the turn.
 
-One snapshot decides; the text is opened outside of it; the receipt is written before the answer leaves, in a
-transaction that decides once more, so that nothing older than the receipt is ever given. No receipt, no memory.
+All of it is given up after two seconds, whatever it waits for (`deadlines.py`). One snapshot decides; the text is
+opened outside of it; the receipt is written before the answer leaves, in a transaction that decides once more, so that
+nothing older than the receipt is ever given. No receipt, no memory.
 """
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
@@ -14,8 +14,8 @@ from workspace_memory.domain.access import AccessLevel, offers
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.admission import Admission
 from workspace_memory.domain.document import Head, Revision
-from workspace_memory.domain.document_errors import DeliveryRefused, KeySessionRequired, KeyStoreDown
-from workspace_memory.domain.errors import Busy, NotFound
+from workspace_memory.domain.document_errors import DeliveryRefused, KeyLost, KeySessionRequired, KeyStoreDown
+from workspace_memory.domain.errors import NotFound
 from workspace_memory.domain.ids import AdmissionId, ReceiptId, Version, WorkspaceId
 from workspace_memory.domain.key_session import KeySession
 from workspace_memory.domain.policy import Policy
@@ -35,6 +35,7 @@ from workspace_memory.domain.recall import (
 from workspace_memory.domain.recall_block import render_block, withheld_note
 from workspace_memory.domain.receipt import Receipt, ReceiptKind
 from workspace_memory.services.admissions import require_admission
+from workspace_memory.services.deadlines import Deadline, answer_by
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.seals import open_revision
 from workspace_memory.services.session_keys import Keyring, borrow_key, find_session
@@ -89,19 +90,23 @@ def recall(
 
     Raises: NotFound, DeliveryRefused for what is no turn of the actor's own. Everything else is a status.
     """
-    give_up_at = time.monotonic() + RECALL_SECONDS
-    try:
+    deadline = Deadline(RECALL_SECONDS)
+
+    def attempts() -> Recalled:
         for _ in range(_ATTEMPTS):
             recalled = _attempt(
-                deps, actor, workspace, admission, credential, key_session_token, model, give_up_at
+                deps, actor, workspace, admission, credential, key_session_token, model, deadline
             )
             if recalled is not None:
                 return recalled
+        return _unrecorded()
+
+    try:
+        return answer_by(deadline, attempts)
     except (NotFound, DeliveryRefused):
         raise
     except Exception:
         return _unrecorded()
-    return _unrecorded()
 
 
 def _attempt(
@@ -112,16 +117,16 @@ def _attempt(
     credential: str,
     token: bytes | None,
     model: str | None,
-    give_up_at: float,
+    deadline: Deadline,
 ) -> Recalled | None:
     """One look and its receipt; None when the facts changed in between."""
-    with deps.database.read(within=_left(give_up_at)) as tx:
+    with deps.database.read(within=deadline.left()) as tx:
         found = require_admission(deps, tx, actor, workspace, admission, credential)
         seen = _snapshot(deps, tx, actor, found, token)
         epochs = tx.workspace_keys.epochs(workspace)
     decision = _decide(deps, workspace, seen, token, epochs)
     receipt_id = ReceiptId(deps.new_id())
-    with deps.database.begin(within=_left(give_up_at)) as tx:
+    with deps.database.begin(within=deadline.left()) as tx:
         tx.lock_workspace(workspace)
         found = require_admission(deps, tx, actor, workspace, admission, credential)
         now_seen = _snapshot(deps, tx, actor, found, token)
@@ -131,15 +136,8 @@ def _attempt(
         receipt = _receipt(deps, receipt_id, now_seen, decision, call, model)
         tx.receipts.add(workspace, receipt)
         # A receipt that is late says that memory was given, when the turn has gone on without it.
-        _left(give_up_at)
+        deadline.settle()
     return _recalled(deps, workspace, seen, decision, receipt_id)
-
-
-def _left(give_up_at: float) -> float:
-    left = give_up_at - time.monotonic()
-    if left <= 0:
-        raise Busy
-    return left
 
 
 def _snapshot(
@@ -226,7 +224,7 @@ def _open(workspace: WorkspaceId, revision: Revision | None, keyring: Keyring | 
         return None
     try:
         return open_revision(keyring, workspace, revision)
-    except (KeySessionRequired, SealBroken):
+    except (KeySessionRequired, KeyLost, SealBroken):
         return None
 
 

@@ -33,7 +33,10 @@ def seal_revision(
 
 
 def open_revision(keyring: Keyring, workspace: WorkspaceId, revision: Revision) -> str:
-    """The text of a version. Raises: KeySessionRequired for a newer key's; SealBroken, also for a tombstone."""
+    """The text of a version.
+
+    Raises: KeySessionRequired for a newer key's; KeyLost for a lost one's; SealBroken, also for a tombstone.
+    """
     if revision.sealed is None:
         raise SealBroken
     context = RevisionContext(
@@ -58,7 +61,7 @@ def seal_proposal(
 
 
 def open_proposal(keyring: Keyring, workspace: WorkspaceId, proposal: Proposal) -> Mapping[str, object]:
-    """What a proposal would change. Raises: KeySessionRequired, SealBroken."""
+    """What a proposal would change. Raises: KeySessionRequired, KeyLost, SealBroken."""
     epoch = proposal.sealed.epoch
     context = ProposalContext(workspace, proposal.id, epoch, proposal.base, proposal.clear_generation)
     body: object = json.loads(open_sealed(keyring.at(epoch), context, proposal.sealed.ciphertext))

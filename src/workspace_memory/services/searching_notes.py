@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.document import Head, Revision
+from workspace_memory.domain.document_errors import KeyLost
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.domain.namespace import PathVerdict, verdict_of
 from workspace_memory.domain.note import Place
@@ -134,5 +135,5 @@ def _is_shown(head: Head) -> bool:
 def _text_of(keyring: Keyring, workspace: WorkspaceId, revision: Revision) -> str | None:
     try:
         return open_revision(keyring, workspace, revision)
-    except SealBroken:
+    except (SealBroken, KeyLost):
         return None

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from workspace_memory.crypto.errors import KeySessionNotHeld, KeyStoreUnavailable, SealBroken
 from workspace_memory.crypto.key_sessions import KeyStore
 from workspace_memory.crypto.session_sealing import session_token_hash
-from workspace_memory.crypto.workspace_keys import WorkspaceKey, open_older
+from workspace_memory.crypto.workspace_keys import WorkspaceKey, first_of_chain, open_older
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.audit import AuditAction
-from workspace_memory.domain.document_errors import EpochConflict, KeySessionRequired, KeyStoreDown
+from workspace_memory.domain.document_errors import EpochConflict, KeyLost, KeySessionRequired, KeyStoreDown
 from workspace_memory.domain.ids import Epoch, UserId, WorkspaceId
 from workspace_memory.domain.key_session import KeySession
 from workspace_memory.services.audit import record
@@ -25,16 +25,28 @@ from workspace_memory.storage.workspace_keys import KeyEpoch
 
 @dataclass(frozen=True, slots=True)
 class Keyring:
-    """The workspace key of a session, and by it those of the epochs before."""
+    """The workspace key of a session, and by it those of the epochs before, down to where it was begun anew."""
 
     newest: WorkspaceKey
     epochs: Sequence[KeyEpoch]
 
+    @property
+    def first(self) -> int:
+        """The oldest epoch whose key can be opened; those before were lost."""
+        return first_of_chain(
+            self.newest.epoch, (each.epoch for each in self.epochs if each.older_sealed is None)
+        )
+
     def at(self, epoch: int) -> WorkspaceKey:
-        """The key of an epoch. Raises: KeySessionRequired for a newer one; SealBroken for a broken chain."""
+        """The key of an epoch.
+
+        Raises: KeySessionRequired for a newer one; KeyLost for one that nobody holds; SealBroken for a broken chain.
+        """
         key = self.newest
         if epoch > key.epoch or epoch < 1:
             raise KeySessionRequired
+        if epoch < self.first:
+            raise KeyLost(epoch)
         sealed = {each.epoch: each.older_sealed for each in self.epochs}
         while key.epoch > epoch:
             older = sealed.get(Epoch(key.epoch))
@@ -63,8 +75,9 @@ def revoke_rows(deps: Deps, tx: Transaction, actor: Actor | None, *sessions: Key
 
 def drop_keys(store: KeyStore, *sessions: KeySession) -> None:
     """Forget the keys of sessions whose revocation is committed. One that cannot be reached ends by its expiry."""
-    for session in sessions:
-        with suppress(KeyStoreUnavailable):
+    # A store that does not answer for one is not asked for the next: each question is waited for.
+    with suppress(KeyStoreUnavailable):
+        for session in sessions:
             store.drop(session.id)
 
 

@@ -11,7 +11,9 @@ from workspace_memory.domain.account import Member
 from workspace_memory.domain.actor import Actor, Channel
 from workspace_memory.domain.errors import NotFound
 from workspace_memory.domain.ids import WorkspaceId
+from workspace_memory.domain.workspace_key import KeyDue
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.leaving import key_due
 
 SOURCE = "command line"
 _PAGE = 200
@@ -34,6 +36,12 @@ def act_here(deps: Deps, email: str = "") -> Actor | None:
 def address_here(deps: Deps) -> str:
     """The address under which the process that has the installation open is reached, or would be."""
     return deps.public_url
+
+
+def key_due_here(deps: Deps, workspace: WorkspaceId) -> KeyDue:
+    """What has to follow with the key of a workspace, for whoever holds the data folder."""
+    with deps.database.read() as tx:
+        return key_due(tx, workspace)
 
 
 def list_members_here(deps: Deps, workspace: WorkspaceId) -> list[Member]:

@@ -1,5 +1,8 @@
 """Workspace keys: started once, granted from member to member, followed by a new one after somebody has left.
 
+Where no active member holds the newest one any more, an editor or admin begins the next without it (`lost`): what was
+sealed before stays as it is, and nobody can read it.
+
 The server cannot open a grant, but it can see who signed it: a grant or check value whose signature is not the
 granter's is refused before anything is stored. Clients check it again, by the key that they have pinned.
 """
@@ -15,9 +18,16 @@ from workspace_memory.crypto.workspace_keys import FIRST_EPOCH, require_check_of
 from workspace_memory.domain.access import AccessLevel, Action
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.audit import AuditAction
-from workspace_memory.domain.document_errors import EpochConflict, KeyHoldersChanged, KeysChanged, KeysMissing
+from workspace_memory.domain.document_errors import (
+    EpochConflict,
+    KeyHoldersChanged,
+    KeysChanged,
+    KeysMissing,
+    KeyStillHeld,
+)
 from workspace_memory.domain.errors import Forbidden, InvalidRequest, NotFound
 from workspace_memory.domain.ids import Epoch, UserId, WorkspaceId
+from workspace_memory.domain.key_session import KeySession
 from workspace_memory.domain.user_key import KeyOwner, PublicPair
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import (
@@ -27,6 +37,8 @@ from workspace_memory.services.authorization import (
     require_use,
 )
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.leaving import nobody_holds
+from workspace_memory.services.session_keys import drop_keys, revoke_rows
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.workspace_keys import KeyEpoch, StoredGrant
 
@@ -57,12 +69,14 @@ class WorkspaceKeyState:
     """All that a member's client needs. `epoch` is 0 and `epochs` empty before the key was started.
 
     `epochs` begins with the newest; `own` is the caller's grant of that one. Who waits is granted by anyone who holds.
+    `nobody_holds`: there is a key, and no active member has it, so that it may be begun anew.
     """
 
     epoch: Epoch
     epochs: Sequence[KeyEpoch]
     own: StoredGrant | None
     rotation_due: bool
+    nobody_holds: bool
     members: Sequence[KeyMember]
 
 
@@ -92,24 +106,37 @@ def workspace_key_state(deps: Deps, actor: Actor, workspace: WorkspaceId) -> Wor
 
 
 def start_workspace_key(
-    deps: Deps, actor: Actor, workspace: WorkspaceId, *, check: MadeCheck, grant: MadeGrant
+    deps: Deps,
+    actor: Actor,
+    workspace: WorkspaceId,
+    *,
+    check: MadeCheck,
+    grant: MadeGrant,
+    lost: Epoch | None = None,
 ) -> WorkspaceKeyState:
     """Begin epoch 1, granted by its maker to the maker: editors and admins, since others could write nothing with it.
 
-    Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest; EpochConflict when there is a key; KeysMissing,
-    KeysChanged.
+    `lost` is the newest epoch, where no active member holds it any more; the next one is then begun without it.
+    Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest; EpochConflict when there is another key than `lost`;
+    KeyStillHeld; KeysMissing, KeysChanged.
     """
     _check_lengths(check, [grant])
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)
         require_action(tx, actor, workspace, Action.WRITE_DOCUMENT)
         newest = tx.workspace_keys.newest(workspace)
-        if newest is not None:
-            raise EpochConflict(current=newest.epoch)
+        current = Epoch(0) if newest is None else newest.epoch
+        if current != (lost or 0):
+            raise EpochConflict(current)
+        if not nobody_holds(tx, workspace, current):
+            raise KeyStillHeld
         if grant.member != actor.user:
             raise InvalidRequest("grant.member_id", "must be the caller: the first grant is one's own")
-        _begin_epoch(deps, tx, actor, workspace, Epoch(FIRST_EPOCH), check, None, [grant])
-        return _state(tx, actor, workspace)
+        _begin_epoch(deps, tx, actor, workspace, Epoch(current + 1), check, None, [grant])
+        ended = _end_key_sessions(deps, tx, actor, workspace)
+        state = _state(tx, actor, workspace)
+    drop_keys(deps.key_store, *ended)
+    return state
 
 
 def grant_key(
@@ -149,7 +176,8 @@ def rotate_workspace_key(
     """Begin the next epoch with all its grants, made by a member who holds the present key, and nothing half.
 
     `epoch` is the new number; `older_sealed` the present key under the new one (60 bytes). The grants are for every
-    active member who holds the present key, and perhaps for some who wait.
+    active member who holds the present key, and perhaps for some who wait. With the present key end the key sessions
+    of the workspace: clients open new ones.
     Raises: NotFound, Forbidden, LevelTooLow, InvalidRequest; EpochConflict when another client was first;
     KeyHoldersChanged, KeysChanged.
     """
@@ -165,22 +193,36 @@ def rotate_workspace_key(
         _require_holder(actor, holders)
         _require_right_set(_owners(tx, workspace), holders, grants)
         _begin_epoch(deps, tx, actor, workspace, epoch, check, older_sealed, grants)
-        return _state(tx, actor, workspace)
+        ended = _end_key_sessions(deps, tx, actor, workspace)
+        state = _state(tx, actor, workspace)
+    drop_keys(deps.key_store, *ended)
+    return state
+
+
+def _end_key_sessions(
+    deps: Deps, tx: Transaction, actor: Actor, workspace: WorkspaceId
+) -> Sequence[KeySession]:
+    """Everybody's: what a session holds is the key before, with which nothing is written from now on."""
+    ended = tx.key_sessions.open_ones(workspace, now=deps.clock.now())
+    revoke_rows(deps, tx, actor, *ended)
+    return ended
 
 
 def _state(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> WorkspaceKeyState:
     epochs = tx.workspace_keys.epochs(workspace)
     owners = tx.user_keys.owners(workspace)
     if not epochs:
-        return WorkspaceKeyState(Epoch(0), (), None, False, [_member(each, set()) for each in owners])
+        return WorkspaceKeyState(Epoch(0), (), None, False, False, [_member(each, set()) for each in owners])
     newest = epochs[0]
     holders = tx.workspace_keys.holders(workspace, newest.epoch)
+    members = [_member(each, holders) for each in owners]
     return WorkspaceKeyState(
         epoch=newest.epoch,
         epochs=epochs,
         own=tx.workspace_keys.grant(workspace, newest.epoch, actor.user),
         rotation_due=newest.rotation_due,
-        members=[_member(each, holders) for each in owners],
+        nobody_holds=nobody_holds(tx, workspace, newest.epoch),
+        members=members,
     )
 
 
@@ -220,7 +262,8 @@ def _begin_epoch(
             created_at=deps.clock.now(),
         ),
     )
-    record(deps, tx, workspace, AuditAction.KEY_EPOCH_BEGUN, actor, epoch=epoch)
+    lost = None if older_sealed is not None or epoch == FIRST_EPOCH else epoch - 1
+    record(deps, tx, workspace, AuditAction.KEY_EPOCH_BEGUN, actor, epoch=epoch, lost_epoch=lost)
     _store_grants(deps, tx, actor, workspace, epoch, owners, grants, keep=set())
 
 

@@ -48,12 +48,12 @@ workspace_key_epochs = Table(
     Column("maker_id", ID, nullable=False),
     Column("check_value", LargeBinary, nullable=False),
     Column("check_signature", LargeBinary, nullable=False),
-    # The key of the epoch before, sealed under this one.
+    # The key of the epoch before, sealed under this one; null where nobody held that one any more.
     Column("older_sealed", LargeBinary),
     # Somebody who had this key has left, so that the next holder's client makes a new one.
     Column("rotation_due", Boolean(name="rotation_due"), nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
-    CheckConstraint("(epoch = 1) = (older_sealed IS NULL)", name="older"),
+    CheckConstraint("epoch > 1 OR older_sealed IS NULL", name="older"),
     CheckConstraint("epoch >= 1", name="epoch"),
 )
 

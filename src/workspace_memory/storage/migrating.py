@@ -9,7 +9,7 @@ from workspace_memory.storage import document_tables, governance_tables, key_tab
 from workspace_memory.storage.database import Database
 from workspace_memory.storage.metadata import metadata
 
-NEWEST = "0003"
+NEWEST = "0004"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 # Importing the modules is what fills the metadata with their tables.

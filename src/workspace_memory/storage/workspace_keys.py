@@ -12,7 +12,10 @@ from workspace_memory.storage.key_tables import key_grants, workspace_key_epochs
 
 @dataclass(frozen=True, slots=True)
 class KeyEpoch:
-    """One epoch: what proves its key, by whom it was made, and the key before it, sealed under this one."""
+    """One epoch: what proves its key, by whom it was made, and the key before it, sealed under this one.
+
+    `older_sealed` is None for the first, and where the key was begun anew.
+    """
 
     epoch: Epoch
     maker: UserId

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import cast
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from tests.vectors import make
 
 from workspace_memory.crypto.envelope import (
@@ -16,6 +17,8 @@ from workspace_memory.crypto.envelope import (
     open_sealed,
 )
 from workspace_memory.crypto.grants import Grant, open_grant
+from workspace_memory.crypto.key_wrapping import is_signed_by
+from workspace_memory.crypto.packing import lp
 from workspace_memory.crypto.passphrases import FLOOR
 from workspace_memory.crypto.recovery_keys import read_recovery_key
 from workspace_memory.crypto.session_sealing import SessionContext, open_for_session, open_from_store
@@ -28,6 +31,7 @@ from workspace_memory.crypto.user_keys import (
 )
 from workspace_memory.crypto.workspace_keys import WorkspaceKey, open_older, proves, require_check_of
 from workspace_memory.domain.ids import UserId, WorkspaceId
+from workspace_memory.domain.user_key import Wrapping
 
 
 class Case:
@@ -109,6 +113,19 @@ def test_sealed_texts_open(case: Case) -> None:
     assert context.aad() == case.raw("aad")
     key = WorkspaceKey(context.workspace, context.epoch, case.raw("key"))
     assert open_sealed(key, context, case.raw("sealed")) == case.text("text")
+
+
+@pytest.mark.parametrize("case", cases("rewrap_signatures"))
+def test_a_new_wrapping_is_signed_by_its_owner_over_the_bytes_of_the_page(case: Case) -> None:
+    user, version = UserId(case.text("user")), case.number("version")
+    public = PublicKeys(case.raw("x25519_public"), case.raw("ed25519_public"))
+    work = (case.number("memory_kib"), case.number("passes"), case.number("lanes"))
+    sealed = (case.raw("wrapped"), case.raw("recovery_wrapped"))
+    signature = case.raw("signature")
+    assert is_signed_by(public, user, version, Wrapping(case.raw("salt"), *work, *sealed), signature)
+    keys = (public.x25519, public.ed25519)
+    signed = lp("wm/v1/rewrap-sig", user, version, *keys, case.raw("salt"), *work, *sealed)
+    Ed25519PublicKey.from_public_bytes(public.ed25519).verify(signature, signed)
 
 
 @pytest.mark.parametrize("case", cases("key_sessions"))

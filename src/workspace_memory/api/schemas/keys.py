@@ -27,7 +27,7 @@ from workspace_memory.api.schemas.encoded import encode
 from workspace_memory.domain.access import Role
 from workspace_memory.domain.account import PASSWORD_CHARACTERS_MAX
 from workspace_memory.domain.ids import Epoch, KeySessionId, UserId
-from workspace_memory.domain.key_session import KeySession, KeySessionWay
+from workspace_memory.domain.key_session import KeySession, KeySessionWay, ListedKeySession
 from workspace_memory.domain.user_key import PublicPair, UserKeyRecord, Wrapping
 from workspace_memory.services.key_sessions import NAME_CHARACTERS_MAX
 from workspace_memory.services.workspace_keys import (
@@ -177,13 +177,18 @@ class GrantIn(Arguments):
 
 
 class StartKeyIn(Arguments):
-    """The first workspace key, with the caller's own grant."""
+    """A workspace key without one before it, with the caller's own grant."""
 
     model_config = with_example({**_MADE, "grant": _GRANT})
 
     check_value: Check
     check_signature: Signature
     grant: GrantIn
+    lost_epoch: EpochNumber | None = Field(
+        default=None,
+        description="Left out for the first key. To begin anew: the newest key's number, where nobody holds it any "
+        "more (`nobody_holds`). What was sealed under it or before can then never be read.",
+    )
 
     def to_check(self) -> MadeCheck:
         """As the service takes it."""
@@ -224,7 +229,10 @@ class EpochOut(Answer):
     maker_id: UserId
     check_value: str
     check_signature: str
-    older_sealed: str | None = Field(description="The key before, sealed under this one; null for the first.")
+    older_sealed: str | None = Field(
+        description="The key before, sealed under this one; null for the first, and for one that was begun anew since "
+        "nobody held the one before."
+    )
     created_at: datetime
 
 
@@ -259,6 +267,7 @@ class WorkspaceKeysOut(Answer):
         {
             "epoch": 1,
             "rotation_due": False,
+            "nobody_holds": False,
             "epochs": [
                 {
                     "epoch": 1,
@@ -291,6 +300,9 @@ class WorkspaceKeysOut(Answer):
 
     epoch: Epoch = Field(description="The newest key's number; 0 before a key was started.")
     rotation_due: bool = Field(description="Somebody who had the key has left: a holder makes the next one.")
+    nobody_holds: bool = Field(
+        description="There is a key, and no active member holds it: an editor or admin may begin anew."
+    )
     epochs: list[EpochOut] = Field(description="Newest first, down to the first.")
     own_grant: GrantOut | None = Field(description="Null while the caller waits for the key.")
     members: list[KeyMemberOut]
@@ -322,12 +334,23 @@ class KeySessionOut(Answer):
     expires_at: datetime
 
 
+class ListedKeySessionOut(KeySessionOut):
+    """A key session that has not ended."""
+
+    model_config = with_example({**_SESSION, "held": True})
+
+    held: bool | None = Field(
+        description="Whether the service has its key now. False after a restart or half an hour without use, and for "
+        "good: open a new one. Null while the key store does not answer."
+    )
+
+
 class KeySessionsOut(Answer):
-    """The caller's open key sessions, newest first."""
+    """The caller's key sessions that have not ended, newest first."""
 
-    model_config = with_example({"key_sessions": [_SESSION]})
+    model_config = with_example({"key_sessions": [{**_SESSION, "held": True}]})
 
-    key_sessions: list[KeySessionOut]
+    key_sessions: list[ListedKeySessionOut]
 
 
 def keys_out(record: UserKeyRecord) -> KeysOut:
@@ -356,6 +379,7 @@ def workspace_keys_out(state: WorkspaceKeyState) -> WorkspaceKeysOut:
     return WorkspaceKeysOut(
         epoch=state.epoch,
         rotation_due=state.rotation_due,
+        nobody_holds=state.nobody_holds,
         epochs=[
             EpochOut(
                 epoch=each.epoch,
@@ -391,6 +415,11 @@ def key_session_out(session: KeySession) -> KeySessionOut:
         opened_at=session.opened_at,
         expires_at=session.expires_at,
     )
+
+
+def listed_key_session_out(listed: ListedKeySession) -> ListedKeySessionOut:
+    """A key session for a list."""
+    return ListedKeySessionOut(**key_session_out(listed.session).model_dump(), held=listed.held)
 
 
 def _public_out(public: PublicPair) -> PublicKeysOut:

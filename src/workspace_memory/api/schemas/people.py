@@ -24,7 +24,8 @@ from workspace_memory.domain.account import (
     Member,
 )
 from workspace_memory.domain.ids import LinkId, ServerId, UserId, WorkspaceId
-from workspace_memory.services.members import PAGE_MAX
+from workspace_memory.domain.workspace_key import KeyDue
+from workspace_memory.services.members import PAGE_MAX, ChangedMember
 
 _LINK_EXAMPLE = "wm_lnk_3q2-7w"
 _URL_EXAMPLE = f"https://memory.example.com/accept#{_LINK_EXAMPLE}"
@@ -226,6 +227,12 @@ MEMBER_EXAMPLE = {
 }
 
 
+_KEY_DUE = (
+    "What follows with the workspace key: nothing, rotation (a holder makes a new one), or new_beginning (nobody holds "
+    "it any more)."
+)
+
+
 class MemberOut(Answer):
     """A member of a workspace."""
 
@@ -278,9 +285,23 @@ class MemberChangeIn(Arguments):
 class RemovedMemberOut(Answer):
     """How much went along with a membership."""
 
-    model_config = with_example({"personal_items": 12})
+    model_config = with_example({"personal_items": 12, "key_due": "rotation"})
 
     personal_items: int = Field(description="How many personal items were deleted.")
+    key_due: KeyDue = Field(description=_KEY_DUE)
+
+
+class ChangedMemberOut(MemberOut):
+    """A member after a change."""
+
+    model_config = with_example({**MEMBER_EXAMPLE, "key_due": "nothing"})
+
+    key_due: KeyDue = Field(description=_KEY_DUE)
+
+
+def changed_member_out(changed: ChangedMember) -> ChangedMemberOut:
+    """A changed member for an answer."""
+    return ChangedMemberOut(**member_out(changed.member).model_dump(), key_due=changed.key_due)
 
 
 def member_out(member: Member) -> MemberOut:
