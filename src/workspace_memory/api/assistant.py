@@ -67,8 +67,25 @@ LastEvent = Annotated[
         examples=["3f9a0c51.12"],
     ),
 ]
+_EXAMPLE = """id: 3f9a0c51.1
+event: turn_began
+data: {"turn":1,"admission_id":"019d2f6e-8c1a-7b42-9d3e-5f60718293a4","model":"anthropic:…","demonstration":false}
+
+id: 3f9a0c51.2
+event: memory_given
+data: {"call":1,"status":"attached","revision":7,"receipt_id":"019d2f6e-8c1a-7b42-9d3e-5f60718293a4"}
+
+id: 3f9a0c51.3
+event: text_added
+data: {"text":"On Thursday."}
+
+id: 3f9a0c51.4
+event: turn_ended
+data: {"state":"done","error":null,"problem":null,"usage":{"calls":1,"input_tokens":1356,"output_tokens":6}}
+
+"""
 _EVENTS: dict[int | str, dict[str, Any]] = {
-    200: {"description": "The events of the turn.", "content": {MEDIA_TYPE: {}}}
+    200: {"description": "The events of the turn.", "content": {MEDIA_TYPE: {"example": _EXAMPLE}}}
 }
 
 

@@ -15,7 +15,7 @@ from workspace_memory.api.errors import (
 )
 from workspace_memory.api.problems import MEDIA_TYPE, problem_facts
 from workspace_memory.api.request_bounds import BODY_BYTES_MAX
-from workspace_memory.domain import document_errors, errors
+from workspace_memory.domain import assistant_errors, document_errors, errors
 
 EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.InvalidRequest("content", "must not be empty"),
@@ -41,6 +41,7 @@ EXAMPLES: tuple[errors.DomainError, ...] = (
     errors.PolicyConflict("off", 4, 1),
     errors.AlreadySaved("019d2f6e-8c1a-7b42-9d3e-5f60718293a4"),
     errors.NotPending("rejected"),
+    assistant_errors.DailyLimitReached(2_000_000, 3_600),
     document_errors.VersionConflict(4),
     document_errors.ConsentConflict(enabled=True, current=3),
     document_errors.EpochConflict(2),
@@ -114,14 +115,16 @@ class Problem(BaseModel):
         default=None, description="version_mismatch, version_conflict, epoch_conflict: the present one."
     )
     epoch: int | None = Field(default=None, description="key_lost: the number of the lost key.")
-    limit: int | None = Field(default=None, description="quota_exceeded, body_too_large: the bound.")
+    limit: int | None = Field(
+        default=None, description="quota_exceeded, body_too_large, assistant_limit_reached: the bound."
+    )
     live: bool | None = Field(default=None, description="version_conflict: whether it is not deleted.")
     enabled: bool | None = Field(default=None, description="consent_conflict: whether AI is on.")
     clause: str | None = Field(default=None, description="admission_retired: what does not hold any more.")
     recall_status: str | None = Field(default=None, description="capture_withheld: what the recall found.")
     proposal_state: str | None = Field(default=None, description="proposal_settled: what the proposal is.")
     retry_after: int | None = Field(
-        default=None, description="too_many_attempts, rate_limited: seconds to wait."
+        default=None, description="too_many_attempts, rate_limited, assistant_limit_reached: seconds to wait."
     )
     user: str | None = Field(default=None, description="keys_missing, keys_changed: whose keys.")
     mode: str | None = Field(default=None, description="policy_conflict: the present mode.")

@@ -20,7 +20,7 @@ from workspace_memory.domain.document_errors import AiDisabled, DeliveryRefused
 from workspace_memory.domain.errors import IdempotencyKeyReused, NotFound
 from workspace_memory.domain.ids import AdmissionId, ConversationId, WorkspaceId
 from workspace_memory.domain.key_session import KeySession
-from workspace_memory.services.authorization import require_chat
+from workspace_memory.services.authorization import require_by_hand, require_chat
 from workspace_memory.services.conversations import require_conversation
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.session_keys import borrow_key, find_session
@@ -100,6 +100,8 @@ class AskedAdmission:
 
         Raises: AiDisabled, KeySessionRequired, IdempotencyKeyReused, NotFound, Forbidden, LevelTooLow.
         """
+        if self.via is not Via.MCP_ASK:
+            require_by_hand(self.actor)
         require_chat(tx, self.actor, workspace)
         found = require_conversation(tx, self.actor, self.conversation)
         if found.workspace != workspace:
