@@ -69,6 +69,7 @@ def test_a_turn_is_admitted_under_an_id_and_a_credential_of_the_servers(bob: Des
     assert body_of(bob.client.get("/conversations"))["conversations"] == [
         {
             "id": talk,
+            "title": None,
             "workspace_id": bob.stage.world.workspace,
             "turns": 1,
             "created_at": "2026-11-02T09:00:00Z",
