@@ -45,7 +45,7 @@ def make_tenants(
     folder: Path, names: Sequence[str], *, database_url: str = "", members: int = 0
 ) -> list[Tenant]:
     """One workspace for each name; `members` viewers in the first. Raises: DatabaseInUse, DomainError."""
-    with _opened(folder, database_url) as deps:
+    with opened(folder, database_url) as deps:
         try:
             first = set_up_here(deps, email="alice@example.com", name="alice", workspace_name=names[0])
         except AlreadySetUp:
@@ -63,12 +63,13 @@ def make_tenants(
 
 
 @contextmanager
-def _opened(folder: Path, database_url: str) -> Generator[Deps]:
-    opened = open_server(database_url, public_url="") if database_url else open_folder(folder, public_url="")
+def opened(folder: Path, database_url: str) -> Generator[Deps]:
+    """The data folder, or the PostgreSQL database, as the commands on this machine use it."""
+    made = open_server(database_url, public_url="") if database_url else open_folder(folder, public_url="")
     try:
-        yield opened.deps
+        yield made.deps
     finally:
-        opened.close()
+        made.close()
 
 
 def _join(deps: Deps, workspace: WorkspaceId, email: str) -> UserId:

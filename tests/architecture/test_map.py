@@ -13,7 +13,7 @@ SOURCE = ROOT / "src" / "workspace_memory"
 def test_every_file_of_the_map_exists() -> None:
     named = set(
         re.findall(
-            r"`((?:domain|storage|crypto|services|client|tools|api|mcp|cli|folder)/[a-z_]+\.py)`",
+            r"`((?:domain|storage|crypto|services|client|api|mcp|assistant|tools|cli|folder)/[a-z_]+\.py)`",
             (ROOT / "ARCHITECTURE.md").read_text(),
         )
     )

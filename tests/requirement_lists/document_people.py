@@ -144,7 +144,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "After a Clear the saved memory is empty and automatic work from before it cannot write."),
     _clear("11a", "document:clear:conversations-are-kept", ASSISTANT,
         "Clear deletes no conversation."),
-    _clear("11b", "document:clear:open-conversation-is-still-seen", ASSISTANT,
+    _clear("11b", "document:clear:open-conversation-is-still-seen", TESTED,
         "Earlier messages of a conversation still reach the model after a Clear."),
 )
 # fmt: on

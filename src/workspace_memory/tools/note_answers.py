@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from workspace_memory.domain.proposal import Proposal
+from workspace_memory.domain.proposal import Proposal, ProposalReason
 from workspace_memory.services.automation_notes import NoteOutcome, NoteWritten, PlainNote
 from workspace_memory.services.notes import NotePage
 from workspace_memory.services.searching_notes import FoundNotes
@@ -92,7 +92,7 @@ def created_answer(written: NoteWritten) -> str:
             "outcome": written.outcome.value,
             "path": written.path,
             "version": written.version,
-            **({"proposal_id": written.proposal} if waits else {}),
+            **({"proposal_id": written.proposal, "reason": ProposalReason.SUSPICIOUS} if waits else {}),
             "message": _HELD if waits else "The note is there now; every member who has the key can read it.",
         }
     )
@@ -106,6 +106,7 @@ def proposed_answer(proposal: Proposal) -> str:
             "path": proposal.path,
             "version": proposal.base,
             "proposal_id": proposal.id,
+            "reason": proposal.reason,
             "message": "Nothing is written yet: the proposal waits until a person applies or drops it.",
         }
     )

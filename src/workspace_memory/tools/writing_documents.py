@@ -16,6 +16,7 @@ from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import Version
 from workspace_memory.domain.namespace import PATH_BYTES_MAX
 from workspace_memory.domain.note_edits import NoteEdit, apply_note_edits
+from workspace_memory.domain.proposal import ProposalReason
 from workspace_memory.services.automation_notes import NoteOutcome, put_plain_note, read_plain_note
 from workspace_memory.services.proposals import propose_note_change
 from workspace_memory.tools.arguments import Arguments, Text, read_arguments
@@ -30,6 +31,7 @@ EDITS_MAX: Final = 50
 _NEW_PATH = a_text(
     f"Where it stands: names joined by single slashes, such as 'notes/travel.md'; at most {PATH_BYTES_MAX:,} bytes."
 )
+_REASON = one_of([ProposalReason.PROPOSED, ProposalReason.SUSPICIOUS], "Why it waits for a person.")
 _PROPOSAL = a_text("The proposal's id; missing when none was made.")
 _MESSAGE = a_text("What happened, in words.")
 _ONE_OF_TWO = "Give either text or edits, and not both."
@@ -78,6 +80,7 @@ CREATE_NOTE: Final = Tool(
                     "The number of the version that was written; 0 when it waits for a person."
                 ),
                 "proposal_id": _PROPOSAL,
+                "reason": _REASON,
                 "message": _MESSAGE,
             },
             required=["outcome", "path", "version", "message"],
@@ -190,6 +193,7 @@ PROPOSE_EDIT: Final = Tool(
                 "path": PATH,
                 "version": a_number("The version that the proposal is made against; 0 for a new document."),
                 "proposal_id": _PROPOSAL,
+                "reason": _REASON,
                 "message": _MESSAGE,
             },
             required=["outcome", "path", "version", "proposal_id", "message"],

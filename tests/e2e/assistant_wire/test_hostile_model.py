@@ -79,6 +79,7 @@ WRONG_ARGUMENTS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.requirement("document:admission:model-supplies-no-authority")
 @KINDS
 @pytest.mark.parametrize("arguments", WRONG_ARGUMENTS.values(), ids=WRONG_ARGUMENTS.keys())
 def test_arguments_that_are_none_of_the_tools_change_nothing(
@@ -187,6 +188,8 @@ GREEDY = (
 )
 
 
+@pytest.mark.requirement("document:authority:instructions-widen-nothing")
+@pytest.mark.requirement("document:skills:memory-is-context")
 @KINDS
 def test_orders_within_memory_add_no_tool_no_right_and_no_place(
     stage: Stage, provider: Provider, kind: ProviderKind

@@ -123,6 +123,7 @@ def test_a_line_that_an_edit_copies_from_memory_is_not_stored(
     assert "We ship on Friday" in ran.stored
 
 
+@pytest.mark.requirement("document:clear:open-conversation-is-still-seen")
 @pytest.mark.requirement("document:recall:not-replayed-after-clear")
 @ALL
 def test_what_was_cleared_does_not_come_back_from_the_transcript(
@@ -151,6 +152,7 @@ def test_what_was_cleared_does_not_come_back_from_the_transcript(
     assert request.raw.count(SYSTEM_TEXT[:40]) == 1
 
 
+@pytest.mark.requirement("document:admission:id-set-by-the-server")
 @ALL
 def test_nothing_of_the_turns_authority_is_on_the_wire(
     stage: Stage, provider: Provider, kind: ProviderKind
