@@ -233,7 +233,7 @@ class Oracle:
         return REFUSED
 
     def end(self, user: str, *, removed: bool) -> None:
-        """A membership ends or is deactivated, its key sessions too; with a removed one turns and unshared proposals."""
+        """A membership ends or is deactivated, its key sessions too; when removed, turns and unshared proposals."""
         for session in self.sessions.values():
             session.revoked |= session.owner == user
         if removed:
