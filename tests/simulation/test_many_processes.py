@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.conftest import World
 from tests.simulation.committed import check_everything
-from tests.simulation.worker import PATIENCE_SECONDS, Ack, Scene, a_scene, work_into_file
+from tests.simulation.worker import Ack, Scene, a_scene, work_into_file
 
 # Each is a round. Most of it captures, for whoever disturbs retires the turns of all.
 CAPTURES = ("capture",) * 12
