@@ -21,7 +21,7 @@ CLEARER, FLIPPER, REVOKER = (
 CASTS = (CAPTURER, CLEARER, FLIPPER, REVOKER, CAPTURER, CAPTURER, WRITER, CAPTURER)
 # However slow the rounds are that are always done.
 BUSY_SECONDS = 300.0
-DISTURBANCES = {"clear", "delete", "mode", "ai", "revoke", "rotate"}
+DISTURBANCES = {"clear", "delete", "mode", "ai", "revoke", "rotate", "newer turn"}
 
 
 @pytest.mark.timeout(600)

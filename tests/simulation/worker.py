@@ -41,6 +41,7 @@ R = TypeVar("R")
 PATIENCE_SECONDS = 60.0
 PERSISTENCE = 20
 SHARED = 0.2
+IMPATIENT = 0.1
 
 
 @dataclass(frozen=True)
@@ -183,6 +184,9 @@ class Worker:
         turn = self.turn()
         self.counts["admitted"] += 1
         self.counts[f"recall {self.stage.recall(turn).status.value}"] += 1
+        if self.random.random() < IMPATIENT:
+            self.run(lambda: self.stage.admit(turn.user, conversation=turn.conversation, key=new_uuid7()))
+            self.counts["newer turn"] += 1
         line = f"line {self.random.getrandbits(64)}"
         captured = self.run(lambda: self.stage.capture(turn, add(line)))
         self.counts[f"capture {captured.outcome.value}"] += 1
