@@ -15,7 +15,7 @@ CAPTURES = ("capture",) * 12
 CAPTURER, WRITER = CAPTURES, (*CAPTURES, "save", "undo")
 CLEARER, FLIPPER, REVOKER = (
     (*CAPTURES, "clear", "delete"),
-    (*CAPTURES, "mode", "ai"),
+    (*CAPTURES, "mode", "ai", "ai"),
     (*CAPTURES, "revoke", "rotate"),
 )
 CASTS = (CAPTURER, CLEARER, FLIPPER, REVOKER, CAPTURER, CAPTURER, WRITER, CAPTURER)

@@ -10,6 +10,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.connection import Connection
@@ -25,7 +26,7 @@ from tests.contract.memory_stage import Stage, Turn, add
 
 from workspace_memory.crypto.user_keys import UserKeys
 from workspace_memory.crypto.workspace_keys import WorkspaceKey
-from workspace_memory.domain.document_errors import EpochConflict, KeySessionRequired
+from workspace_memory.domain.document_errors import AiDisabled, EpochConflict, KeySessionRequired
 from workspace_memory.domain.errors import Conflict, DomainError
 from workspace_memory.domain.ids import ConversationId, ServerId, UserId, Version, WorkspaceId
 from workspace_memory.domain.policy import Mode
@@ -41,7 +42,7 @@ R = TypeVar("R")
 PATIENCE_SECONDS = 60.0
 PERSISTENCE = 20
 SHARED = 0.2
-IMPATIENT = 0.1
+INTERRUPTED = 0.15
 
 
 @dataclass(frozen=True)
@@ -118,12 +119,15 @@ def a_scene(world: World, place: str) -> Scene:
 class Worker:
     """One process's hands. Each deed is tried once; what is refused is only counted."""
 
-    def __init__(self, scene: Scene, seed: int, acknowledge: Callable[[Ack], None]) -> None:
+    def __init__(
+        self, scene: Scene, seed: int, deeds: tuple[str, ...], acknowledge: Callable[[Ack], None]
+    ) -> None:
         self.scene = scene
         self.stage = scene.open()
         self.random = random.Random(seed)  # noqa: S311
         self.acknowledge = acknowledge
         self.counts: Counter[str] = Counter()
+        self.others = [deed for deed in deeds if deed != "capture"]
         self.keyed = scene.keyed(self.stage.world)
         self.own_conversations = tuple(self.stage.converse(user) for user in (scene.alice, scene.bob))
 
@@ -178,15 +182,17 @@ class Worker:
         shared = self.random.random() < SHARED
         talk = (self.scene.conversations if shared else self.own_conversations)[place]
         key = new_uuid7()
-        return self.run(lambda: self.stage.admit(user, conversation=talk, key=key))
+        for _ in range(PERSISTENCE):
+            # AI that is off is on again in a moment, and a turn that is not admitted proves nothing.
+            with suppress(AiDisabled):
+                return self.run(lambda: self.stage.admit(user, conversation=talk, key=key))
+        raise AiDisabled
 
     def capture(self) -> None:
         turn = self.turn()
         self.counts["admitted"] += 1
         self.counts[f"recall {self.stage.recall(turn).status.value}"] += 1
-        if self.random.random() < IMPATIENT:
-            self.run(lambda: self.stage.admit(turn.user, conversation=turn.conversation, key=new_uuid7()))
-            self.counts["newer turn"] += 1
+        self.be_interrupted(turn)
         line = f"line {self.random.getrandbits(64)}"
         captured = self.run(lambda: self.stage.capture(turn, add(line)))
         self.counts[f"capture {captured.outcome.value}"] += 1
@@ -195,6 +201,16 @@ class Worker:
             self.acknowledge({**ack, "line": line})
         elif captured.proposal is not None:
             self.acknowledge({"did": "propose", "proposal": captured.proposal})
+
+    def be_interrupted(self, turn: Turn) -> None:
+        """Now and then by what this process does at other times: two processes seldom meet at this very moment."""
+        if self.random.random() < INTERRUPTED:
+            name = self.random.choice(("newer turn", *self.others))
+            if name == "newer turn":
+                self.run(lambda: self.stage.admit(turn.user, conversation=turn.conversation, key=new_uuid7()))
+                self.counts[name] += 1
+            else:
+                self.do(name)
 
     def save(self) -> None:
         text = f"- saved {self.random.getrandbits(64)}\n"
@@ -263,7 +279,7 @@ def work_into_file(
     def write(ack: object) -> None:
         os.write(file, json.dumps(ack).encode() + b"\n")
 
-    worker = Worker(scene, seed, write)
+    worker = Worker(scene, seed, deeds, write)
     # Once by itself, so that the time is spent on work and not on the first compilation of each statement.
     worker.do("capture")
     together.wait(PATIENCE_SECONDS)
@@ -278,6 +294,6 @@ def work_into_file(
 
 def work_into_pipe(scene: Scene, seed: int, deeds: tuple[str, ...], pipe: "Connection[Ack, None]") -> None:
     """Do deeds at random until the process is killed."""
-    worker = Worker(scene, seed, pipe.send)
+    worker = Worker(scene, seed, deeds, pipe.send)
     while True:
         worker.do(worker.random.choice(deeds))
