@@ -106,7 +106,7 @@ def check_the_captures(tables: Tables) -> None:
 
 def check_the_order(tables: Tables) -> None:
     """Walk the commits in their order, and at each capture ask whether the predicate was true there."""
-    mode, policy_revision, generation, ai, consent, epoch = "read_only", 0, 0, False, 0, 0
+    mode, policy_revision, generation, ai, consent, epoch = "read_only", 0, 0, False, 0, 1
     revoked: set[str] = set()
     for event in tables.events:
         facts = event.facts
