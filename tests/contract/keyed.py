@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from tests.conftest import World
 
-from workspace_memory.crypto.grants import make_grant
+from workspace_memory.crypto.grants import Grant, make_grant, open_grant
 from workspace_memory.crypto.key_wrapping import sign_wrapping
 from workspace_memory.crypto.session_sealing import new_session_token, seal_for_session
 from workspace_memory.crypto.user_keys import UserKeys, new_user_keys
@@ -180,6 +180,24 @@ class Keyed:
         )
         self.chain.append(key)
         return state
+
+    def open_newest(self, member: UserId) -> int:
+        """Open the newest workspace key, which another client of the member may have made; its epoch."""
+        state = self.state(member)
+        own = state.own
+        assert own is not None
+        if state.epoch != self.key.epoch:
+            key = open_grant(
+                Grant(own.sealed, own.signature),
+                workspace=self.world.workspace,
+                epoch=own.epoch,
+                member=member,
+                member_keys=self.keys[member],
+                granter=own.granter,
+                granter_keys=self.keys[own.granter].public,
+            )
+            self.chain.append(key)
+        return state.epoch
 
     def state(self, user: UserId) -> WorkspaceKeyState:
         return workspace_key_state(self.world.deps, self.hand(user), self.world.workspace)

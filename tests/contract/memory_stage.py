@@ -145,7 +145,9 @@ class Stage:
         revision = get_revision(deps, actor, workspace, number)
         if revision.sealed is None:
             return None
-        return open_revision(Keyring(self.key, ()), workspace, revision)
+        with deps.database.read() as tx:
+            epochs = tx.workspace_keys.epochs(workspace)
+        return open_revision(Keyring(self.key, epochs), workspace, revision)
 
     def sealed(
         self,

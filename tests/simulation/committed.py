@@ -25,7 +25,7 @@ from workspace_memory.storage.document_tables import (
     memory_receipts,
     proposals,
 )
-from workspace_memory.storage.key_tables import key_session_revocations
+from workspace_memory.storage.key_tables import key_session_revocations, workspace_key_epochs
 
 Row = Mapping[str, Any]
 
@@ -40,6 +40,7 @@ class Tables:
                 here = table.c.workspace_id == stage.world.workspace
                 return [dict(row) for row in tx.connection.execute(select(table).where(here)).mappings()]
 
+            self.epochs = {row["epoch"] for row in rows(workspace_key_epochs)}
             self.versions = sorted(rows(document_versions), key=lambda row: row["version"])
             self.heads = rows(documents)
             self.admissions = {row["id"]: row for row in rows(admissions)}
@@ -105,7 +106,7 @@ def check_the_captures(tables: Tables) -> None:
 
 def check_the_order(tables: Tables) -> None:
     """Walk the commits in their order, and at each capture ask whether the predicate was true there."""
-    mode, policy_revision, generation, ai, consent = "read_only", 0, 0, False, 0
+    mode, policy_revision, generation, ai, consent, epoch = "read_only", 0, 0, False, 0, 1
     revoked: set[str] = set()
     for event in tables.events:
         facts = event.facts
@@ -118,6 +119,8 @@ def check_the_order(tables: Tables) -> None:
                 ai, consent = bool(facts["enabled"]), int(facts["consent_revision"])
             case AuditAction.KEY_SESSION_REVOKED:
                 revoked.add(str(facts["key_session"]))
+            case AuditAction.KEY_EPOCH_BEGUN:
+                epoch = int(facts["epoch"])
             case AuditAction.CAPTURE_COMMITTED:
                 admission = tables.admissions[str(facts["admission"])]
                 held = {
@@ -126,6 +129,7 @@ def check_the_order(tables: Tables) -> None:
                     "generation": generation == admission["clear_generation"],
                     "consent": ai and consent == admission["consent_revision"],
                     "key session": admission["key_session_id"] not in revoked,
+                    "epoch": epoch == tables.versions[int(facts["version"]) - 1]["epoch"],
                     "newest turn": not superseded(tables, admission),
                 }
                 assert all(held.values()), f"event {event.number}: {held}"
@@ -163,6 +167,8 @@ def check_acknowledged(stage: Stage, tables: Tables, ack: Ack) -> None:
             assert proposal in tables.proposals
         case {"did": "mode", "revision": int(revision)}:
             assert tables.policy["policy_revision"] >= revision
+        case {"did": "rotate", "epoch": int(epoch)}:
+            assert epoch in tables.epochs
         case {"did": "revoke", "session": str(session)}:
             assert session in tables.revoked
         case _:

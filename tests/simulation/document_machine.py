@@ -173,7 +173,21 @@ class DocumentMachine(RuleBasedStateMachine):
         holders = [self.users[user] for user in PEOPLE if self.oracle.active(user)]
         self.keyed.rotate(self.world.alice, holders)
         self.stage.key = self.keyed.key
-        self.oracle.epoch += 1
+        self.oracle.begin_epoch()
+
+    @rule(sure=rarely, again=rarely)
+    def begin_anew(self, sure: bool, again: bool) -> None:
+        """Everybody loses the own keys, and with them that of the workspace."""
+        if not (sure and again):
+            return
+        holders = [self.users[user] for user in PEOPLE if self.oracle.active(user)]
+        self.keyed.lose(*holders)
+        self.keyed.begin_anew(self.world.alice)
+        for user in holders:
+            self.keyed.grant(self.world.alice, user)
+        self.stage.key = self.keyed.key
+        self.oracle.begin_epoch(anew=True)
+        type(self).outcomes["begun anew"] += 1
 
     # --- Key sessions --------------------------------------------------------------------------------------------
 
@@ -183,7 +197,7 @@ class DocumentMachine(RuleBasedStateMachine):
             return
         token = self.stage.open_session(self.users[user])
         expires_at = self.oracle.now.replace(microsecond=0) + ABSOLUTE_MAX
-        self.oracle.sessions[token] = Session(user, self.oracle.epoch, expires_at)
+        self.oracle.sessions[token] = Session(user, expires_at)
         self.newest_token[user] = token
 
     @rule(user=someone, sure=rarely)
@@ -228,9 +242,12 @@ class DocumentMachine(RuleBasedStateMachine):
         again=st.booleans(),
         state=st.sampled_from(("unknown", "unknown", "saved", "ahead", "pending", "conflict")),
         and_recall=st.sampled_from((True, True, False)),
+        any_session=rarely,
     )
-    def admit(self, user: str, again: bool, state: str, and_recall: bool) -> None:
-        if user not in self.newest_token or not self.oracle.usable(self.newest_token[user], user):
+    def admit(self, user: str, again: bool, state: str, and_recall: bool, any_session: bool = False) -> None:
+        """A turn by the newest session, which is opened where there is none; `any_session` takes a dead one too."""
+        dead = user not in self.newest_token or not self.oracle.usable(self.newest_token[user], user)
+        if user not in self.newest_token or (dead and not any_session):
             self.open_session(user)
         if not self.oracle.active(user):
             return
@@ -243,8 +260,9 @@ class DocumentMachine(RuleBasedStateMachine):
             turn = self.stage.admit(
                 self.users[user], conversation=conversation, state=parse_memory_state([header])
             )
-        except Forbidden:
+        except Forbidden as refusal:
             assert not self.oracle.may_admit(user, token)
+            type(self).outcomes[f"admit {type(refusal).__name__}"] += 1
             return
         assert self.oracle.may_admit(user, token)
         self.turns.append(turn)
@@ -324,7 +342,9 @@ class DocumentMachine(RuleBasedStateMachine):
             self.oracle.proposals[captured.proposal] = Offered(owner, self.oracle.generation)
 
     @rule(
-        user=someone, line=line, meanwhile=st.sampled_from(("rotate", "clear", "revoke", "mode", "nothing"))
+        user=someone,
+        line=line,
+        meanwhile=st.sampled_from(("rotate", "anew", "clear", "revoke", "mode", "nothing")),
     )
     def lose_the_answer(self, user: str, line: str, meanwhile: str) -> None:
         """A capture whose answer is lost; the client sends it again after something else, by a session of then."""
@@ -332,6 +352,7 @@ class DocumentMachine(RuleBasedStateMachine):
         self.take_a_turn(user, line, False)
         happen: dict[str, Callable[[], None]] = {
             "rotate": lambda: self.rotate(True),
+            "anew": lambda: self.begin_anew(True, True),
             "clear": lambda: self.clear("alice", False),
             "revoke": lambda: self.revoke(user, True),
             "mode": lambda: self.set_mode(Mode.OFF, "alice", False),
@@ -395,6 +416,8 @@ class DocumentMachine(RuleBasedStateMachine):
                 "role",
                 "end",
                 "time",
+                "rotate",
+                "anew",
             )
         ),
         seconds=steps,
@@ -424,6 +447,8 @@ class DocumentMachine(RuleBasedStateMachine):
             "role": lambda: self.change_role(other if user == "alice" else user, Role.VIEWER),
             "end": lambda: self.deactivate(other if user == "alice" else user, True),
             "time": lambda: self.let_time_pass(seconds),
+            "rotate": lambda: self.rotate(True),
+            "anew": lambda: self.begin_anew(True, True),
         }
         happen[meanwhile]()
         back = len(self.turns) - before

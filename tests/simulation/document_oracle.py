@@ -26,8 +26,9 @@ class Kept:
 
 @dataclass
 class Session:
+    """Of the newest workspace key, always: a newer one ends it."""
+
     owner: str
-    epoch: int
     expires_at: datetime
     revoked: bool = False
     evicted: bool = False
@@ -64,7 +65,7 @@ class Offered:
 
 @dataclass
 class Oracle:
-    """One workspace."""
+    """One workspace. `readable_from` is the epoch at which its key was begun last; older texts are lost."""
 
     now: datetime
     mode: str = "read_only"
@@ -73,6 +74,7 @@ class Oracle:
     ai: bool = False
     consent_revision: int = 0
     epoch: int = 1
+    readable_from: int = 1
     history: list[Kept] = field(default_factory=list[Kept])
     roles: dict[str, str] = field(default_factory=dict[str, str])
     inactive: set[str] = field(default_factory=set[str])
@@ -106,21 +108,27 @@ class Oracle:
         self.history.append(Kept(kind, lines, self.generation, self.epoch))
         return "ok"
 
-    def usable(self, token: bytes, user: str) -> bool:
-        """Whether the key of a session can be used: it is the user's, and neither revoked, expired nor evicted."""
-        return self.open_in_rows(token, user) and not self.sessions[token].evicted
+    def begin_epoch(self, *, anew: bool = False) -> None:
+        """Another workspace key, by which the ones before are opened unless it was begun anew. Ends all sessions."""
+        self.epoch += 1
+        if anew:
+            self.readable_from = self.epoch
+        for session in self.sessions.values():
+            session.revoked = True
 
-    def open_in_rows(self, token: bytes, user: str) -> bool:
+    def usable(self, token: bytes, user: str) -> bool:
+        """Whether a session can be used: it is the user's, and neither revoked nor expired, and its key is there."""
         session = self.sessions.get(token)
         return (
             session is not None
             and session.owner == user
             and not session.revoked
+            and not session.evicted
             and self.now < session.expires_at
         )
 
     def may_admit(self, user: str, token: bytes) -> bool:
-        return self.active(user) and self.ai and self.open_in_rows(token, user)
+        return self.active(user) and self.ai and self.usable(token, user)
 
     def delivers(self, name: str) -> bool:
         """Whether the conversation's delivery slot is this turn's still."""
@@ -156,7 +164,7 @@ class Oracle:
         head = self.history[-1] if self.history else None
         if head is not None and head.lines is None:
             return "deleted"
-        if head is not None and head.epoch > self.sessions[token].epoch:
+        if head is not None and head.epoch < self.readable_from:
             return "unavailable"
         if self.version < turn.stated_version:
             return "stale"
@@ -183,7 +191,7 @@ class Oracle:
         if turn is None or not self.active(turn.owner):
             return REFUSED
         if turn.outcome:
-            known = self.usable(token, turn.owner) and self.sessions[token].epoch >= turn.epoch
+            known = self.usable(token, turn.owner) and turn.epoch >= self.readable_from
             return "again" if known and line == turn.line else REFUSED
         if self.mode == "off":
             return "off"
@@ -201,8 +209,6 @@ class Oracle:
         text = self.history[turn.shown_version - 1].lines if turn.shown_version else []
         if line in (text or []):
             return "unchanged"
-        if self.sessions[token].epoch != self.epoch:
-            return REFUSED
         if turn.mode != "auto" or not self.writes(turn.owner) or line == SUSPICIOUS:
             return "proposed"
         return "committed" if turn.shown_version == self.version else "proposed"
@@ -227,7 +233,7 @@ class Oracle:
         return REFUSED
 
     def end(self, user: str, *, removed: bool) -> None:
-        """A membership ends or is deactivated: its key sessions too; a removed one's conversations as well."""
+        """A membership ends or is deactivated, its key sessions too; when removed, turns and unshared proposals."""
         for session in self.sessions.values():
             session.revoked |= session.owner == user
         if removed:
@@ -235,5 +241,8 @@ class Oracle:
             self.inactive.discard(user)
             for name in [name for name, turn in self.turns.items() if turn.owner == user]:
                 del self.turns[name]
+            for proposal in self.proposals.values():
+                if proposal.owner == user and not proposal.shared and proposal.state != "applied":
+                    proposal.state = "gone"
         else:
             self.inactive.add(user)

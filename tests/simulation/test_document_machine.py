@@ -19,11 +19,13 @@ FIXED_SEED = 20261130
 # What must have come about in any run that is worth its time, and in a long one.
 WANTED = {"capture committed", "capture proposed", "capture AdmissionRetired", "recall attached", "clear ok"}
 WANTED_OF_MANY = WANTED | {
+    "admit AiDisabled",
+    "admit KeySessionRequired",
+    "begun anew",
     "capture unchanged",
     "capture off",
     "capture again",
     "capture CaptureWithheld",
-    "capture EpochConflict",
     "capture KeySessionRequired",
     "recall empty",
     "recall deleted",
