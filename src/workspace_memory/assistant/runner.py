@@ -29,6 +29,7 @@ from workspace_memory.services.turns import (
     BegunTurn,
     Submission,
     begin_turn,
+    count_usage,
     end_turn,
     finish_turn,
     get_turn,
@@ -186,7 +187,7 @@ class AssistantRunner:
         # The first message is the person's own, which was kept at the beginning.
         messages = [_new_message(body) for body in result.messages[1:]]
         try:
-            await asyncio.to_thread(
+            kept = await asyncio.to_thread(
                 lambda: work.ask(
                     finish_turn,
                     work.name,
@@ -199,10 +200,15 @@ class AssistantRunner:
             )
         except DomainError as refused:
             error = error or refused
-            await self._system(
+            kept = await self._system(
                 end_turn, work.workspace, work.name, TurnState.FAILED, result.usage, error=error.code
             )
-            return TurnEnded(TurnState.FAILED, result.usage, error.code, error.message())
+            if kept:
+                return TurnEnded(TurnState.FAILED, result.usage, error.code, error.message())
+        if not kept:
+            # Stopped by another process, or deleted: what it says is not kept, what it cost is counted.
+            await self._system(count_usage, work.workspace, result.usage)
+            return TurnEnded(TurnState.STOPPED, result.usage)
         if error is None:
             return TurnEnded(result.state, result.usage)
         return TurnEnded(result.state, result.usage, error.code, error.message())

@@ -185,6 +185,16 @@ def end_turn(
         return _end(deps, tx, workspace, turn, state, usage, error=error)
 
 
+def count_usage(deps: Deps, workspace: WorkspaceId, usage: TurnUsage) -> None:
+    """Count what a turn has cost that was ended from elsewhere, or deleted, while its models were asked."""
+    with deps.database.begin() as tx:
+        try:
+            tx.lock_workspace(workspace)
+        except NotFound:
+            return
+        tx.assistant_days.add(workspace, deps.clock.now().date(), usage)
+
+
 def renew_turn(deps: Deps, workspace: WorkspaceId, turn: TurnName) -> bool:
     """Prolong the lease of a running turn, for the runner itself; False when it has ended or is gone."""
     with deps.database.begin() as tx:
