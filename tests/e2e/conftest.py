@@ -84,10 +84,11 @@ def remembered_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def serving(world: World, *, turns: TurnRunner | None = None) -> Generator[Live]:
+def serving(world: World, *, turns: TurnRunner | None = None, **settings: str) -> Generator[Live]:
     """The service on a free port of the loopback, in a thread, with the world's clock and database."""
     listener, port = free_listener()
-    app = build_app(partial(run, world.deps), Settings(port=port), turns=turns)
+    chosen = Settings(port=port).model_copy(update=settings)
+    app = build_app(partial(run, world.deps), chosen, turns=turns)
     with answering(app, listener):
         yield Live(world, f"http://127.0.0.1:{port}")
 

@@ -49,6 +49,7 @@ from workspace_memory.services.conversations import (
 )
 from workspace_memory.services.messages import list_messages
 from workspace_memory.services.turn_running import TurnRequest, TurnRunner
+from workspace_memory.services.turns import get_turn
 
 CONVERSATION = "/agents/assistant/{conversation_id}"
 TURN = f"{CONVERSATION}/turns/{{turn}}"
@@ -229,7 +230,7 @@ async def send(
     f"{TURN}/events",
     summary="Hear a turn again",
     dependencies=[NeedsKeySession],
-    responses=errors(NotFound, Forbidden) | _EVENTS,
+    responses=errors(NotFound, Forbidden, LevelTooLow) | _EVENTS,
 )
 async def hear(
     caller: Asking,
@@ -238,9 +239,11 @@ async def hear(
     turn: TurnPath,
     last_event_id: LastEvent = None,
 ) -> Response:
-    """The events of a turn, from `Last-Event-ID` on, to its end."""
-    key_session = await asyncio.to_thread(_key_session, caller, request, conversation_id)
+    """The events of a turn, from `Last-Event-ID` on, to its end; its text with an open key session alone."""
     name = TurnName(conversation_id, turn)
+    # Asked before the answer begins, after which it could not be an error any more.
+    await asyncio.to_thread(caller.ask, get_turn, name)
+    key_session = await asyncio.to_thread(_key_session, caller, request, conversation_id)
     events = _turns(request).events(caller.ask, name, key_session=key_session, after=last_event_id)
     return event_stream(events)
 
@@ -249,7 +252,7 @@ async def hear(
     f"{TURN}/stop",
     summary="Stop a turn",
     status_code=204,
-    responses=errors(NotFound, Forbidden),
+    responses=errors(NotFound, Forbidden, LevelTooLow),
 )
 async def stop(
     caller: Asking, request: Request, conversation_id: ConversationPath, turn: TurnPath

@@ -21,7 +21,7 @@ from workspace_memory.domain.errors import DomainError
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.domain.message import MessageKind, NewMessage
 from workspace_memory.domain.turn import RENEW_SECONDS, TurnName, TurnState, TurnUsage
-from workspace_memory.domain.turn_event import EventId, TurnBegan, TurnEnded, TurnEvent
+from workspace_memory.domain.turn_event import EventId, TextAdded, TurnBegan, TurnEnded, TurnEvent
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.running import Runner
 from workspace_memory.services.turn_running import Ask, TurnRequest
@@ -33,6 +33,7 @@ from workspace_memory.services.turns import (
     end_turn,
     finish_turn,
     get_turn,
+    may_read_turn,
     renew_turn,
 )
 from workspace_memory.tools.calling import Tool
@@ -111,7 +112,7 @@ class AssistantRunner:
         self, ask: Ask, turn: TurnName, *, key_session: bytes | None, after: EventId | None = None
     ) -> AsyncGenerator[tuple[EventId, TurnEvent]]:
         """The turn's events."""
-        await asyncio.to_thread(lambda: ask(get_turn, turn))
+        readable = await asyncio.to_thread(lambda: ask(may_read_turn, turn, key_session=key_session))
         live = self._live.get(turn)
         told = (
             live.listen(after)
@@ -120,8 +121,10 @@ class AssistantRunner:
                 ask, turn, after, key_session, demonstration=self.is_demonstration, sleep=self._sleep
             )
         )
-        async for each in told:
-            yield each
+        async for place, event in told:
+            # A stream that is still in memory tells no more than one that was stored: text is for who has the key.
+            if readable or not isinstance(event, TextAdded):
+                yield place, event
 
     async def stop(self, ask: Ask, turn: TurnName) -> None:
         """End a running turn."""

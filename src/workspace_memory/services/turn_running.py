@@ -68,13 +68,16 @@ class TurnRunner(Protocol):
         """The turn's events after the one of that id, and then live until its end.
 
         Of a turn that runs in another process, or ran before a restart, what its stored rows say once it has ended.
-        Where that is not the stream of `after`, TurnRetold comes first and then the whole turn; its text needs the key
-        session. Raises: NotFound.
+        Where that is not the stream of `after`, TurnRetold comes first and then the whole turn. Text is left out without
+        an open key session. Raises: NotFound, Forbidden, LevelTooLow.
         """
         ...
 
     async def stop(self, ask: Ask, turn: TurnName) -> None:
-        """End a running turn; what it has said so far stays. One that has ended is left alone. Raises: NotFound."""
+        """End a running turn; what it has said so far stays. One that has ended is left alone.
+
+        Raises: NotFound, Forbidden, LevelTooLow.
+        """
         ...
 
     async def close(self) -> None:

@@ -18,7 +18,7 @@ from workspace_memory.domain.admission import Admission, Via
 from workspace_memory.domain.assistant_errors import DailyLimitReached
 from workspace_memory.domain.client_state import ClientState
 from workspace_memory.domain.conversation import Conversation, title_of
-from workspace_memory.domain.document_errors import KeySessionRequired
+from workspace_memory.domain.document_errors import KeySessionRequired, KeyStoreDown
 from workspace_memory.domain.errors import IdempotencyKeyReused, NotFound
 from workspace_memory.domain.ids import AdmissionId, ConversationId, Epoch, WorkspaceId
 from workspace_memory.domain.message import NewMessage, StoredMessage
@@ -33,6 +33,7 @@ from workspace_memory.domain.turn import (
     check_message,
 )
 from workspace_memory.services.admissions import AskedAdmission, NewAdmission, delivery_credential
+from workspace_memory.services.agent_calls import AgentCall, may_chat
 from workspace_memory.services.authorization import require_chat
 from workspace_memory.services.conversations import require_conversation
 from workspace_memory.services.deps import Deps
@@ -126,10 +127,24 @@ def begin_turn(
 
 
 def get_turn(deps: Deps, actor: Actor, turn: TurnName) -> Turn:
-    """A turn of the actor's own conversation. Raises: NotFound, Forbidden."""
+    """A turn of the actor's own conversation, for who may begin turns. Raises: NotFound, Forbidden, LevelTooLow."""
     with deps.database.read() as tx:
         found = require_conversation(tx, actor, turn.conversation)
+        require_chat(tx, actor, found.workspace)
         return _require_turn(tx, found, turn).seen_at(deps.clock.now())
+
+
+def may_read_turn(deps: Deps, actor: Actor, turn: TurnName, *, key_session: bytes | None) -> bool:
+    """Whether the texts of a turn may be told, also those that are still in memory: with an open key session alone.
+
+    Raises: NotFound, Forbidden, LevelTooLow.
+    """
+    workspace = get_turn(deps, actor, turn).workspace
+    try:
+        AgentCall(deps, actor, workspace, key_session, may_chat).open_keyring()
+    except (KeySessionRequired, KeyStoreDown):
+        return False
+    return True
 
 
 def finish_turn(

@@ -3,6 +3,7 @@
 It speaks OpenAI's Chat Completions, Anthropic's Messages and Gemini's generateContent, streamed and not.
 """
 
+import asyncio
 import json
 import socket
 import threading
@@ -48,7 +49,16 @@ class HangUp:
     text: str = ""
 
 
-Step = Say | Call | Fail | HangUp
+@dataclass(frozen=True)
+class Pause:
+    """The model says the first half of its answer, and the rest once it is let go on."""
+
+    text: str
+    go_on: threading.Event = field(default_factory=threading.Event)
+
+
+Step = Say | Call | Fail | HangUp | Pause
+PATIENCE_SECONDS = 60.0
 
 
 def call(name: str, /, **arguments: Any) -> Call:
@@ -162,6 +172,8 @@ def _answering(provider: Provider, whole: Whole, pieces: Pieces) -> Callable[[Re
                 return JSONResponse(told or {"error": {"message": "no"}}, status, dict(headers))
             case HangUp():
                 return StreamingResponse(_broken(step, pieces), media_type="text/event-stream")
+            case Pause():
+                return StreamingResponse(_paused(step, pieces), media_type="text/event-stream")
             case _:
                 pass
         if body.get("stream") or "streamGenerateContent" in path:
@@ -182,6 +194,15 @@ async def _broken(step: HangUp, pieces: Pieces) -> AsyncIterator[str]:
         for piece in sent[: len(sent) // 2]:
             yield piece
     raise ConnectionAbortedError
+
+
+async def _paused(step: Pause, pieces: Pieces) -> AsyncIterator[str]:
+    sent = list(pieces(Say(step.text)))
+    for piece in sent[: len(sent) // 2]:
+        yield piece
+    await asyncio.to_thread(step.go_on.wait, PATIENCE_SECONDS)
+    for piece in sent[len(sent) // 2 :]:
+        yield piece
 
 
 def _arguments(arguments: Mapping[str, Any] | str) -> str:
