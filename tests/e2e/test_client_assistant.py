@@ -107,12 +107,12 @@ class Talk:
     def key_session(self) -> str:
         return write_session_token(self.stage.token(self.stage.world.alice))
 
-    def events(self, message: str, **more: str) -> list[TurnEvent]:
-        return list(self.memory.send(self.id, message, key_session=self.key_session, **more))
+    def events(self, message: str, *, key: str | None = None) -> list[TurnEvent]:
+        return list(self.memory.send(self.id, message, key_session=self.key_session, key=key))
 
-    def heard(self, message: str, **more: str) -> HeardTurn:
+    def heard(self, message: str) -> HeardTurn:
         turn = HeardTurn()
-        for event in self.events(message, **more):
+        for event in self.events(message):
             turn.hear(event)
         return turn
 
