@@ -72,9 +72,13 @@ class Assistant:
         return self._runner or await asyncio.to_thread(self._load)
 
     def _load(self) -> "AssistantRunner":
+        import pydantic_ai  # noqa: PLC0415
+
         from workspace_memory.assistant.providers import make_models  # noqa: PLC0415
         from workspace_memory.assistant.runner import AssistantRunner  # noqa: PLC0415
 
+        # It would print an advertisement on the terminal in the middle of the first answer.
+        pydantic_ai.BANNER_ENABLED = False
         with self._loading:
             if self._runner is None:
                 self._runner = AssistantRunner(self._run, make_models(self._choices), self._tools())

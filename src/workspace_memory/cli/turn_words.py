@@ -37,7 +37,10 @@ def receipt_line(heard: HeardTurn) -> str:
 def cost_words(usage: TurnUsage | Usage) -> str:
     """Tokens, and about how many of them were memory."""
     words = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
-    return f"{words}; about {usage.memory_tokens:,} were memory" if usage.memory_tokens else words
+    # More than there were at all, where a provider counts no instructions: then it says nothing.
+    if not 0 < usage.memory_tokens <= usage.input_tokens:
+        return words
+    return f"{words}; about {usage.memory_tokens:,} were memory"
 
 
 def refusal_words(error: DomainError) -> str:
