@@ -8,15 +8,11 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from workspace_memory.api.application import build_api
-from workspace_memory.assistant.loading import Assistant
-from workspace_memory.assistant.model_choices import choices_of
+from workspace_memory.assistant.loading import make_assistant
 from workspace_memory.mcp.endpoint import McpEndpoint
 from workspace_memory.services.running import Runner
 from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
-from workspace_memory.tools.calling import Tool
-from workspace_memory.tools.catalogue import DOCUMENT_TOOLS
-from workspace_memory.tools.memory_search import MEMORY_SEARCH
 
 # ASGI's own shapes: https://asgi.readthedocs.io/en/latest/specs/main.html
 Scope = MutableMapping[str, Any]
@@ -29,7 +25,7 @@ class Application:
     """Sends each request to the edge that answers it, and keeps both alive while the server runs."""
 
     def __init__(self, runner: Runner, settings: Settings, turns: TurnRunner | None) -> None:
-        self._turns = turns or Assistant(runner, choices_of(settings), _assistant_tools)
+        self._turns = turns or make_assistant(runner, settings)
         self._api = build_api(runner, settings, self._turns)
         self._mcp = McpEndpoint(runner, settings, turns=self._turns)
 
@@ -59,7 +55,3 @@ def build_app(runner: Runner, settings: Settings, *, turns: TurnRunner | None = 
     Raises: InvalidRequest for settings of the Assistant that cannot be used.
     """
     return Application(runner, settings, turns)
-
-
-def _assistant_tools() -> tuple[Tool, ...]:
-    return (*DOCUMENT_TOOLS, MEMORY_SEARCH)

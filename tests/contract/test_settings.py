@@ -93,6 +93,8 @@ def test_a_change_is_in_the_log_with_before_and_after(world: World) -> None:
         "default_access_to": "read",
         "write_mode_from": "approval",
         "write_mode_to": "approval",
+        "assistant_tokens_from": 2_000_000,
+        "assistant_tokens_to": 2_000_000,
     }
 
 

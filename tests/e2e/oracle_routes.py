@@ -35,7 +35,10 @@ VALUES: Mapping[str, object] = {
         ("email", "password", "name", "secret", "workspace_name", "confirm_name", "role", "status")
     ),
     **dict.fromkeys(
-        ("memory_access", "default_access", "write_mode", "chatgpt_tools", "max_level", "surface")
+        (
+            *("memory_access", "default_access", "write_mode", "assistant_tokens_per_day"),
+            *("chatgpt_tools", "max_level", "surface"),
+        )
     ),
     **dict.fromkeys(("expires_at", "licence_key", "since", "file_name", "approve", "planned")),
     # Of a file that is taken in: a list of one text, for real.

@@ -93,8 +93,15 @@ def command(request: pytest.FixtureRequest, tmp_path: Path) -> Governing:
 
 def test_settings_are_shown_and_set(command: Governing) -> None:
     command.out("settings", "set", "--default-access", "read", "--write-mode", "auto")
+    command.out("settings", "set", "--assistant-tokens-per-day", 500_000)
     shown = json.loads(command.out("settings", "show", "--json"))
-    assert shown == {"default_access": "read", "write_mode": "auto"}
+    assert shown == {"default_access": "read", "write_mode": "auto", "assistant_tokens_per_day": 500_000}
+
+
+def test_a_day_without_a_limit_is_said(command: Governing) -> None:
+    said = command.out("settings", "set", "--assistant-tokens-per-day", 0)
+    assert said.splitlines()[-1].split("  ") == ["assistant tokens", "no limit"]
+    assert command("settings", "set", "--assistant-tokens-per-day", -1).code == 2
 
 
 def test_a_setting_that_is_none_is_wrong_usage_with_the_allowed_values(command: Governing) -> None:

@@ -117,7 +117,11 @@ def test_members_who_inherit_follow_the_default_access(rest: Rest, cast: World) 
     alice = rest.by(cast.alice)
     set_access(alice, (cast.carol, "read"))
     changed = alice.patch("/memory/settings", json={"default_access": "contribute"})
-    assert body_of(changed) == {"default_access": "contribute", "write_mode": "approval"}
+    assert body_of(changed) == {
+        "default_access": "contribute",
+        "write_mode": "approval",
+        "assistant_tokens_per_day": 2_000_000,
+    }
     assert body_of(rest.by(cast.bob).get("/memory/status"))["level"] == "contribute"
     assert body_of(rest.by(cast.carol).get("/memory/status"))["level"] == "read"
 
@@ -151,6 +155,7 @@ def test_only_admins_change_settings_and_the_change_is_logged(rest: Rest, cast: 
     facts = typed("Json", event["facts"])
     assert (facts["write_mode_from"], facts["write_mode_to"]) == ("approval", "auto")
     assert (facts["default_access_from"], facts["default_access_to"]) == ("personal", "read")
+    assert (facts["assistant_tokens_from"], facts["assistant_tokens_to"]) == (2_000_000, 2_000_000)
     for bad in ({}, {"write_mode": "manual"}, {"write_mode": "auto", "other": 1}):
         assert refusal(alice.patch("/memory/settings", json=bad)) == (400, "invalid_request")
 

@@ -6,6 +6,7 @@ from fastapi import Path, Query, Response
 
 from workspace_memory.api.answers import answer
 from workspace_memory.api.callers import Asking
+from workspace_memory.api.key_session_tokens import KeySessionToken
 from workspace_memory.api.routing import WorkspacePath, errors, new_router
 from workspace_memory.api.schemas.common import EXAMPLE_ID
 from workspace_memory.api.schemas.turns import (
@@ -51,11 +52,16 @@ def begin_conversation(caller: Asking, workspace_id: WorkspacePath) -> Response:
     responses=errors(NotFound, Forbidden),
 )
 def read_conversations(
-    caller: Asking, workspace_id: WorkspacePath, query: Annotated[ConversationQuery, Query()]
+    caller: Asking,
+    workspace_id: WorkspacePath,
+    query: Annotated[ConversationQuery, Query()],
+    key_session: KeySessionToken,
 ) -> Response:
-    """The caller's own conversations, newest first."""
+    """The caller's own conversations, newest first; their titles with an open key session."""
     before = None if query.before is None else ConversationId(query.before)
-    page = caller.ask(list_conversations, workspace_id, before=before, limit=query.limit)
+    page = caller.ask(
+        list_conversations, workspace_id, before=before, limit=query.limit, key_session=key_session
+    )
     return answer(conversation_page_out(page))
 
 

@@ -75,7 +75,7 @@ def read_memory_status(caller: Asking, workspace_id: WorkspacePath) -> Response:
     responses=errors(NotFound, Forbidden),
 )
 def read_memory_settings(caller: Asking, workspace_id: WorkspacePath) -> Response:
-    """The default access level and the write mode of company memory, for every member."""
+    """The default access level, the write mode of company memory and the Assistant's limit, for every member."""
     return answer(settings_out(caller.ask(get_settings, workspace_id)))
 
 
@@ -88,6 +88,10 @@ def read_memory_settings(caller: Asking, workspace_id: WorkspacePath) -> Respons
 def change_memory_settings(caller: Asking, workspace_id: WorkspacePath, body: SettingsChangeIn) -> Response:
     """Set what is given: admins. In force from the next call of every client on, open connections included."""
     settings = caller.ask(
-        change_settings, workspace_id, default_access=body.default_access, write_mode=body.write_mode
+        change_settings,
+        workspace_id,
+        default_access=body.default_access,
+        write_mode=body.write_mode,
+        assistant_tokens_per_day=body.assistant_tokens_per_day,
     )
     return answer(settings_out(settings))

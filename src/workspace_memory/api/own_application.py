@@ -17,10 +17,15 @@ from workspace_memory.api import (
 )
 from workspace_memory.api.framing import framed
 from workspace_memory.services.running import Runner
+from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
 
 
-def build_own_api(runner: Runner, settings: Settings) -> FastAPI:
-    """What keys, the memory document, proposals, key sessions and the AI switch need."""
+def build_own_api(runner: Runner, settings: Settings, turns: TurnRunner | None = None) -> FastAPI:
+    """What keys, the document, proposals, key sessions and the AI switch need; with `turns` the Assistant too."""
     nouns = (sessions, members, user_keys, workspace_keys, key_sessions, policies, documents, proposals)
-    return framed(runner, settings, nouns)
+    if turns is None:
+        return framed(runner, settings, nouns)
+    from workspace_memory.api import assistant, conversations  # noqa: PLC0415  for these commands alone
+
+    return framed(runner, settings, (*nouns, conversations, assistant), turns)

@@ -8,15 +8,21 @@ import threading
 from collections.abc import AsyncGenerator, Callable
 from typing import TYPE_CHECKING
 
-from workspace_memory.assistant.model_choices import DEMONSTRATION, ModelChoice
+from workspace_memory.assistant.model_choices import DEMONSTRATION, ModelChoice, choices_of
 from workspace_memory.domain.turn import TurnName
 from workspace_memory.domain.turn_event import EventId, TurnEvent
 from workspace_memory.services.running import Runner
 from workspace_memory.services.turn_running import Ask, TurnRequest
+from workspace_memory.settings import Settings
 from workspace_memory.tools.calling import Tool
 
 if TYPE_CHECKING:
     from workspace_memory.assistant.runner import AssistantRunner
+
+
+def make_assistant(run: Runner, settings: Settings) -> "Assistant":
+    """The Assistant of the settings. Raises: InvalidRequest for settings that cannot be used."""
+    return Assistant(run, choices_of(settings), _tools)
 
 
 class Assistant:
@@ -66,10 +72,21 @@ class Assistant:
         return self._runner or await asyncio.to_thread(self._load)
 
     def _load(self) -> "AssistantRunner":
+        import pydantic_ai  # noqa: PLC0415
+
         from workspace_memory.assistant.providers import make_models  # noqa: PLC0415
         from workspace_memory.assistant.runner import AssistantRunner  # noqa: PLC0415
 
+        # It would print an advertisement on the terminal in the middle of the first answer.
+        pydantic_ai.BANNER_ENABLED = False
         with self._loading:
             if self._runner is None:
                 self._runner = AssistantRunner(self._run, make_models(self._choices), self._tools())
             return self._runner
+
+
+def _tools() -> tuple[Tool, ...]:
+    from workspace_memory.tools.catalogue import DOCUMENT_TOOLS  # noqa: PLC0415
+    from workspace_memory.tools.memory_search import MEMORY_SEARCH  # noqa: PLC0415
+
+    return (*DOCUMENT_TOOLS, MEMORY_SEARCH)

@@ -58,7 +58,9 @@ class Governance(Protocol):
         """The settings in force."""
         ...
 
-    def change_settings(self, *, default_access: str | None, write_mode: str | None) -> SettingsRow:
+    def change_settings(
+        self, *, default_access: str | None, write_mode: str | None, assistant_tokens_per_day: int | None
+    ) -> SettingsRow:
         """Set what is given."""
         ...
 

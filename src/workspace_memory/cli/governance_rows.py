@@ -58,6 +58,7 @@ class SettingsRow:
 
     default_access: str
     write_mode: str
+    assistant_tokens_per_day: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from workspace_memory.cli.governance_rows import (
 from workspace_memory.cli.item_rows import item_row, member_row, token_row
 from workspace_memory.cli.rows import ItemRow, MemberRow
 from workspace_memory.domain.access import AccessLevel, Role
-from workspace_memory.domain.account import Member, email_key
+from workspace_memory.domain.account import Member, WorkspaceSettings, email_key
 from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.audit import AuditAction, AuditEvent, AuditHead, Verified
 from workspace_memory.domain.errors import NotFound
@@ -123,10 +123,11 @@ class LocalGovernance:
 
     def settings(self) -> SettingsRow:
         """The settings in force."""
-        found = self._runner(get_settings, self._actor, self._workspace)
-        return SettingsRow(found.default_access.value, found.write_mode.value)
+        return _settings_row(self._runner(get_settings, self._actor, self._workspace))
 
-    def change_settings(self, *, default_access: str | None, write_mode: str | None) -> SettingsRow:
+    def change_settings(
+        self, *, default_access: str | None, write_mode: str | None, assistant_tokens_per_day: int | None
+    ) -> SettingsRow:
         """Set what is given."""
         changed = self._runner(
             change_settings,
@@ -134,8 +135,9 @@ class LocalGovernance:
             self._workspace,
             default_access=None if default_access is None else AccessLevel(default_access),
             write_mode=None if write_mode is None else WriteMode(write_mode),
+            assistant_tokens_per_day=assistant_tokens_per_day,
         )
-        return SettingsRow(changed.default_access.value, changed.write_mode.value)
+        return _settings_row(changed)
 
     def set_access(self, emails: Sequence[str], level: str) -> tuple[Sequence[MemberRow], int]:
         """Set the access level of members in one transaction."""
@@ -316,3 +318,9 @@ def _licence_state_row(state: LicenceState) -> LicenceStateRow:
 
 def _client_row(client: Client) -> ClientRow:
     return ClientRow(client.user, client.user_name, token_row(client.token), client.company_items)
+
+
+def _settings_row(settings: WorkspaceSettings) -> SettingsRow:
+    return SettingsRow(
+        settings.default_access.value, settings.write_mode.value, settings.assistant_tokens_per_day
+    )

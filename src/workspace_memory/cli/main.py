@@ -29,6 +29,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "proposals:proposal",
         "See what the Assistant would change in the document, and apply or dismiss it.",
     ),
+    "assistant": (
+        "assistant:assistant",
+        "Talk with the Assistant, and list, rename and delete the conversations.",
+    ),
     "keys": ("keys:keys", "Set up your keys for the document, and pass the workspace's key on."),
     "key-session": (
         "key_sessions:key_session",

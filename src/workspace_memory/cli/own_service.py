@@ -5,17 +5,14 @@ this process, which carries them out in the data folder or hands them to the pro
 settled before, by whom the command acts for.
 """
 
-import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, cast
 
-import httpx2
-from fastapi import FastAPI
-
 from workspace_memory.api.own_application import build_own_api
 from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.in_process import InProcess
 from workspace_memory.cli.local import opened
 from workspace_memory.cli.local_memory import LocalMemory
 from workspace_memory.cli.target import Target
@@ -24,6 +21,7 @@ from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.services.authentication import authenticate_token
 from workspace_memory.services.running import Runner
+from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
 
 _ADDRESS = "http://127.0.0.1"
@@ -32,21 +30,27 @@ _TOKEN = "this-process"
 
 
 @contextmanager
-def own_client(target: Target, settings: Settings, *, lasting: bool) -> Generator[WorkspaceMemory]:
+def own_client(
+    target: Target, settings: Settings, *, lasting: bool, assistant: bool
+) -> Generator[WorkspaceMemory]:
     """The client of this machine; with `lasting` only where a key session outlives the command.
 
+    With `assistant` also its nouns, whose turns run in this process and end with the command.
     Raises: Refused, DomainError.
     """
     with opened(settings) as way:
         memory = LocalMemory(way, account=target.account, workspace=target.workspace)
-        app = build_own_api(_as_actor(way.runner, memory.actor), settings)
+        turns = _assistant(way.runner, settings) if assistant else None
+        app = build_own_api(_as_actor(way.runner, memory.actor), settings, turns)
         workspace = WorkspaceId(memory.workspace_id())
         if lasting and not way.keeps_keys():
             raise Refused(
                 "A key session lies in the memory of a running server, and none runs here. "
                 f"Start '{typed('serve')}' first, or name a server with --url."
             )
-        with WorkspaceMemory(_ADDRESS, _TOKEN, workspace=workspace, transport=_InProcess(app)) as client:
+        with WorkspaceMemory(
+            _ADDRESS, _TOKEN, workspace=workspace, transport=InProcess(app, turns)
+        ) as client:
             yield client
 
 
@@ -59,43 +63,7 @@ def _as_actor(runner: Runner, actor: Actor) -> Runner:
     return cast("Runner", run)
 
 
-class _InProcess(httpx2.BaseTransport):
-    """Sends each request to an ASGI application in this process, and waits for its answer."""
+def _assistant(runner: Runner, settings: Settings) -> TurnRunner:
+    from workspace_memory.assistant.loading import make_assistant  # noqa: PLC0415  for few commands
 
-    def __init__(self, app: FastAPI) -> None:
-        self._app = app
-
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """One request. Blocks."""
-        return asyncio.run(self._exchange(request))
-
-    async def _exchange(self, request: httpx2.Request) -> httpx2.Response:
-        scope = {
-            "type": "http",
-            "asgi": {"version": "3.0"},
-            "http_version": "1.1",
-            "method": request.method,
-            "scheme": request.url.scheme,
-            "path": request.url.path,
-            "raw_path": request.url.raw_path.partition(b"?")[0],
-            "query_string": request.url.query,
-            "root_path": "",
-            "headers": [(name.lower(), value) for name, value in request.headers.raw],
-            "client": ("127.0.0.1", 0),
-            "server": ("127.0.0.1", 80),
-        }
-        body = request.read()
-        status, headers, chunks = 500, list[tuple[bytes, bytes]](), list[bytes]()
-
-        async def receive() -> dict[str, Any]:
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        async def send(message: Any) -> None:
-            nonlocal status, headers
-            if message["type"] == "http.response.start":
-                status, headers = message["status"], list(message["headers"])
-            else:
-                chunks.append(message.get("body", b""))
-
-        await self._app(scope, receive, send)
-        return httpx2.Response(status, headers=headers, content=b"".join(chunks))
+    return make_assistant(runner, settings)

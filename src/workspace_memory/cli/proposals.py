@@ -9,6 +9,7 @@ from workspace_memory.cli.output import minute, say, show, show_json, show_table
 from workspace_memory.cli.service import opened_client
 from workspace_memory.cli.target import Target, json_option, with_target
 from workspace_memory.cli.unlocking import Unlocked, passphrase_option, unlocked
+from workspace_memory.client.document_answers import SealedProposal, Written
 from workspace_memory.domain.document import DocumentKind
 from workspace_memory.domain.edits import Edit, EditOp
 from workspace_memory.domain.hidden_characters import with_hidden_shown
@@ -64,8 +65,8 @@ def list_(target: Target, everything: bool, as_json: bool) -> None:
 def show_(target: Target, proposal_id: str, passphrase_file: Path | None) -> None:
     """Show the changes of a proposal."""
     with unlocked(target, passphrase_file) as opened:
-        for edit in _edits(opened, proposal_id):
-            show(with_hidden_shown(_sentence(edit)))
+        for line in proposal_lines(opened, _about_memory(opened, proposal_id)):
+            show(line)
 
 
 @proposal.command("apply", epilog="\b\nExample:\n  workspace-memory proposal apply ID")
@@ -76,17 +77,11 @@ def show_(target: Target, proposal_id: str, passphrase_file: Path | None) -> Non
 def apply(target: Target, proposal_id: str, as_json: bool, passphrase_file: Path | None) -> None:
     """Carry a proposal out on the newest text, as your own Save (admins and editors)."""
     with unlocked(target, passphrase_file) as opened:
-        _edits(opened, proposal_id)
-        found = opened.client.get_proposal(proposal_id)
-        written = opened.document.apply(found, opened.document.read())
-        if written is None:
-            opened.client.dismiss_proposal(proposal_id)
+        written = apply_proposal(opened, _about_memory(opened, proposal_id))
     if as_json:
         show_json(written)
-    elif written is None:
-        say("The text says all of it already; the proposal is put away.")
     else:
-        say(f"Applied: version {written.version}.")
+        say_applied(written)
 
 
 @proposal.command("dismiss", epilog="\b\nExample:\n  workspace-memory proposal dismiss ID")
@@ -109,13 +104,34 @@ def share(target: Target, proposal_id: str) -> None:
     say("Every member sees it now.")
 
 
-def _edits(opened: Unlocked, proposal_id: str) -> tuple[Edit, ...]:
+def proposal_lines(opened: Unlocked, found: SealedProposal) -> list[str]:
+    """The changes of a proposal of the memory document, for people. Raises: KeyLost, SealBroken."""
+    return [with_hidden_shown(_sentence(edit)) for edit in opened.document.proposed(found)]
+
+
+def apply_proposal(opened: Unlocked, found: SealedProposal) -> Written | None:
+    """Carry it out on the newest text; None where that says all of it already, and it is put away. Raises: …"""
+    written = opened.document.apply(found, opened.document.read())
+    if written is None:
+        opened.client.dismiss_proposal(found.id)
+    return written
+
+
+def say_applied(written: Written | None) -> None:
+    """What came of it."""
+    if written is None:
+        say("The text says all of it already; the proposal is put away.")
+    else:
+        say(f"Applied: version {written.version}.")
+
+
+def _about_memory(opened: Unlocked, proposal_id: str) -> SealedProposal:
     found = opened.client.get_proposal(proposal_id)
     if found.kind is not DocumentKind.MEMORY:
         raise Refused(
             f"This proposal is about the note {found.path}; apply it over REST or in the Python client."
         )
-    return opened.document.proposed(found)
+    return found
 
 
 def _sentence(edit: Edit) -> str:

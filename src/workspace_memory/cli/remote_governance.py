@@ -85,12 +85,15 @@ class RemoteGovernance:
         """The settings in force."""
         return _settings_row(self._client.memory_settings())
 
-    def change_settings(self, *, default_access: str | None, write_mode: str | None) -> SettingsRow:
+    def change_settings(
+        self, *, default_access: str | None, write_mode: str | None, assistant_tokens_per_day: int | None
+    ) -> SettingsRow:
         """Set what is given."""
         return _settings_row(
             self._client.change_memory_settings(
                 default_access=None if default_access is None else AccessLevel(default_access),
                 write_mode=None if write_mode is None else WriteMode(write_mode),
+                assistant_tokens_per_day=assistant_tokens_per_day,
             )
         )
 
@@ -200,7 +203,9 @@ def _review_row(entry: ReviewEntry) -> ReviewRow:
 
 
 def _settings_row(settings: MemorySettings) -> SettingsRow:
-    return SettingsRow(settings.default_access.value, settings.write_mode.value)
+    return SettingsRow(
+        settings.default_access.value, settings.write_mode.value, settings.assistant_tokens_per_day
+    )
 
 
 def _erased_row(erased: Erased) -> ErasedRow:

@@ -13,16 +13,19 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened_client(target: Target, *, lasting: bool = False) -> Generator[WorkspaceMemory]:
+def opened_client(
+    target: Target, *, lasting: bool = False, assistant: bool = False
+) -> Generator[WorkspaceMemory]:
     """The client of the server that the command names, or of this machine.
 
-    With `lasting` only where a key session outlives the command. Raises: UsageError, Refused, DomainError.
+    With `lasting` only where a key session outlives the command; with `assistant` on this machine for those calls too.
+    Raises: UsageError, Refused, DomainError.
     """
     settings = target.settings()
     if not target.is_remote(settings):
         from workspace_memory.cli.own_service import own_client  # noqa: PLC0415  a second, on this way alone
 
-        with own_client(target, settings, lasting=lasting) as client:
+        with own_client(target, settings, lasting=lasting, assistant=assistant) as client:
             yield client
         return
     with WorkspaceMemory(settings.url, settings.token) as client:

@@ -51,10 +51,10 @@ class Unlocked:
 
 @contextmanager
 def opened_keyholder(
-    target: Target, *, lasting: bool = False
+    target: Target, *, lasting: bool = False, assistant: bool = False
 ) -> Generator[tuple[WorkspaceMemory, Keyholder]]:
-    """The client and the own keys, locked still; `lasting` as in `opened_client`. Raises: UsageError, Refused, …"""
-    with opened_client(target, lasting=lasting) as client:
+    """The client and the own keys, locked still; options as in `opened_client`. Raises: UsageError, Refused, …"""
+    with opened_client(target, lasting=lasting, assistant=assistant) as client:
         yield client, keyholder_of(client, target)
 
 
@@ -66,9 +66,19 @@ def keyholder_of(client: WorkspaceMemory, target: Target) -> Keyholder:
 
 
 @contextmanager
-def unlocked(target: Target, passphrase_file: Path | None) -> Generator[Unlocked]:
-    """Everything open. Raises: Refused when there are no keys yet; WrongSecret, WaitingForKey, KeyDistrusted."""
-    with opened_keyholder(target) as (client, holder):
+def unlocked(
+    target: Target,
+    passphrase_file: Path | None,
+    *,
+    assistant: bool = False,
+    before: Callable[[WorkspaceMemory], object] = lambda client: None,  # noqa: ARG005
+) -> Generator[Unlocked]:
+    """Everything open; `before` may refuse before a passphrase is asked for.
+
+    Raises: Refused when there are no keys yet; WrongSecret, WaitingForKey, KeyDistrusted.
+    """
+    with opened_keyholder(target, assistant=assistant) as (client, holder):
+        before(client)
         unlock(holder, passphrase_file)
         try:
             ring = holder.keyring()

@@ -24,6 +24,7 @@ FIRST_PAUSE_SECONDS = 0.2
 CONNECT_SECONDS_MAX = 5.0
 # The service itself gives up after ten seconds of contention, so that an answer normally comes before this.
 ANSWER_SECONDS_MAX = 30.0
+UNREADABLE = "The service's answer has another shape than this client expects: their versions differ."
 
 A = TypeVar("A")
 
@@ -107,8 +108,7 @@ class Connection:
         try:
             return read_answer(shape, response.content)
         except ValidationError:
-            detail = "The service's answer has another shape than this client expects: their versions differ."
-            raise ApiError(response.status_code, detail, "unreadable_answer") from None
+            raise ApiError(response.status_code, UNREADABLE, "unreadable_answer") from None
 
     def _download(self, method: str, path: str, *, body: object) -> httpx2.Response:
         """Send a request that changes nothing and whose answer is a file. Raises: DomainError."""
@@ -129,22 +129,36 @@ class Connection:
         headers: Mapping[str, str] | None,
         repeatable: bool | None,
     ) -> httpx2.Response:
-        request = self._http.build_request(
+        request = self._request(method, path, body, params=params, headers=headers)
+        response = self._exchange(request, method == "GET" if repeatable is None else repeatable)
+        if response.is_success:
+            return response
+        raise error_of(response)
+
+    def _request(
+        self,
+        method: str,
+        path: str,
+        body: object,
+        *,
+        params: Mapping[str, str | int | None] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> httpx2.Request:
+        return self._http.build_request(
             method,
             f"{self.url}/api/v1{path}",
             json=body,
             params={name: value for name, value in (params or {}).items() if value is not None},
             headers=_headers(method, body, headers),
         )
-        response = self._exchange(request, method == "GET" if repeatable is None else repeatable)
-        if response.is_success:
-            return response
-        raise error_of(response)
 
-    def _exchange(self, request: httpx2.Request, repeatable: bool) -> httpx2.Response:
+    def _exchange(
+        self, request: httpx2.Request, repeatable: bool, *, stream: bool = False
+    ) -> httpx2.Response:
+        """With `stream` the beginning of an answer, which the caller reads and closes."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return self._http.send(request)
+                return self._http.send(request, stream=stream)
             except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
                 reason = tls_reason(self.url, error)
                 if reason or attempt == ATTEMPTS:

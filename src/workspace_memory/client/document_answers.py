@@ -115,7 +115,7 @@ class SealedProposals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """A conversation of the caller's own."""
+    """A conversation of the caller's own, which has no title yet."""
 
     id: ConversationId
     workspace_id: WorkspaceId

@@ -1,7 +1,7 @@
 """Errors of the client: the service's own ones as the domain's classes, and what only a network can do.
 
 DomainError
-├── (every class of domain/errors.py and document_errors.py, made again from the answer's code and facts)
+├── (every class of the domain's error modules, made again from the answer's code and facts)
 └── ApiError          an answer whose code has no class here; `status`, `detail` and `more` are its facts
     ├── Unreachable   no connection could be made; nothing was sent
     └── AnswerLost    the connection broke before the answer came; nobody knows what was done
@@ -13,10 +13,10 @@ from typing import ClassVar, cast
 
 from httpx2 import Response
 
-from workspace_memory.domain import document_errors, errors
+from workspace_memory.domain import assistant_errors, document_errors, errors
 from workspace_memory.domain.errors import DomainError
 
-_MODULES = (errors.__name__, document_errors.__name__)
+_MODULES = (errors.__name__, document_errors.__name__, assistant_errors.__name__)
 
 
 @dataclass(eq=False)
@@ -68,7 +68,11 @@ def answer_lost(url: str) -> AnswerLost:
 
 def error_of(response: Response) -> DomainError:
     """The error that an answer is."""
-    facts = _members(response)
+    return error_from(_members(response), response.status_code)
+
+
+def error_from(facts: Mapping[str, object], status: int) -> DomainError:
+    """The error that the members of a problem document say."""
     code, detail = str(facts.get("code", "")), str(facts.get("detail", ""))
     kind = _by_code().get(code)
     if kind is not None:
@@ -76,8 +80,8 @@ def error_of(response: Response) -> DomainError:
         if all(name in facts for name in names):
             return kind(**{name: facts[name] for name in names})
     if not detail:
-        detail = f"The service answered with status {response.status_code} and nothing that this client understands."
-    return ApiError(response.status_code, detail, code or "unreadable_answer", facts)
+        detail = f"The service answered with status {status} and nothing that this client understands."
+    return ApiError(status, detail, code or "unreadable_answer", facts)
 
 
 def _members(response: Response) -> dict[str, object]:

@@ -52,10 +52,18 @@ class GovernCalls(Connection):
         return self._read(MemorySettings, "GET", f"{self._governed}/memory/settings")
 
     def change_memory_settings(
-        self, *, default_access: AccessLevel | None = None, write_mode: WriteMode | None = None
+        self,
+        *,
+        default_access: AccessLevel | None = None,
+        write_mode: WriteMode | None = None,
+        assistant_tokens_per_day: int | None = None,
     ) -> MemorySettings:
         """Set what is given. Raises: InvalidRequest, NotFound, Forbidden, LevelTooLow."""
-        change = {"default_access": default_access, "write_mode": write_mode}
+        change = {
+            "default_access": default_access,
+            "write_mode": write_mode,
+            "assistant_tokens_per_day": assistant_tokens_per_day,
+        }
         body = {name: value for name, value in change.items() if value is not None}
         return self._read(MemorySettings, "PATCH", f"{self._governed}/memory/settings", body=body)
 

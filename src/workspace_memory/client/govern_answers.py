@@ -18,6 +18,8 @@ class MemorySettings:
 
     default_access: AccessLevel
     write_mode: WriteMode
+    # 0 for no limit.
+    assistant_tokens_per_day: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,14 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from workspace_memory.client.key_answers import KeyMember, OwnGrant, OwnKeys, WorkspaceKeys, to_text
+from workspace_memory.client.key_answers import (
+    KeyMember,
+    KeySession,
+    OwnGrant,
+    OwnKeys,
+    WorkspaceKeys,
+    to_text,
+)
 from workspace_memory.client.key_answers import PublicPair as ShownPair
 from workspace_memory.client.key_errors import (
     KeyDistrusted,
@@ -275,13 +282,20 @@ class Keyholder:
     def open_key_session(self, name: str) -> str:
         """Let the service use the workspace key for a while: the token, to be sent as X-Key-Session.
 
+        Raises: as `begin_key_session`.
+        """
+        return self.begin_key_session(name)[1]
+
+    def begin_key_session(self, name: str) -> tuple[KeySession, str]:
+        """The same: the session, by which it is revoked, and its token.
+
         Raises: WaitingForKey, EpochConflict, KeyStoreDown, RateLimited.
         """
         key, token = self.workspace_key(), new_session_token()
         written = write_session_token(token)
         sealed = seal_for_session(key, token, self.user)
-        self._memory.post_key_session(name=name, epoch=key.epoch, sealed=sealed, token=written)
-        return written
+        session = self._memory.post_key_session(name=name, epoch=key.epoch, sealed=sealed, token=written)
+        return session, written
 
     # --- Within ----------------------------------------------------------------------------------------------
 

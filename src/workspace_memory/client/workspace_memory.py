@@ -3,6 +3,7 @@
 What makes and opens keys is not here but in `keys.py`: it costs start-up time that most programs need not pay.
 """
 
+from workspace_memory.client.assistant import AssistantCalls
 from workspace_memory.client.documents import DocumentCalls
 from workspace_memory.client.govern import GovernCalls
 from workspace_memory.client.items import ItemCalls
@@ -17,6 +18,7 @@ from workspace_memory.client.transfers import TransferCalls
 class WorkspaceMemory(
     ItemCalls,
     DocumentCalls,
+    AssistantCalls,
     NoteCalls,
     PlainNoteCalls,
     TransferCalls,

@@ -23,3 +23,12 @@ def test_starting_does_not_load_the_framework(module: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_framework_prints_nothing_of_its_own_on_a_terminal() -> None:
+    code = (
+        "import asyncio, workspace_memory.assistant.loading as loading, pydantic_ai; "
+        "asyncio.run(loading.Assistant(None, (), tuple)._loaded()); print(pydantic_ai.BANNER_ENABLED)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "False"

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("module", ["documents", "keys", "proposals", "key_sessions", "ai"])
+@pytest.mark.parametrize("module", ["documents", "keys", "proposals", "key_sessions", "ai", "assistant"])
 def test_commands_of_the_document_import_no_server_until_they_need_one(module: str) -> None:
     heavy = "{'fastapi', 'sqlalchemy', 'uvicorn', 'mcp'}"
     code = f"import sys, workspace_memory.cli.{module}; print(sorted({heavy} & set(sys.modules)))"

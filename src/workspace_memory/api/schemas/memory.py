@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from workspace_memory.api.schemas.common import EXAMPLE_ID, Answer, Arguments, Text, with_example
 from workspace_memory.api.schemas.people import MEMBER_EXAMPLE, MemberOut, member_out
 from workspace_memory.domain.access import AccessLevel, Role
-from workspace_memory.domain.account import WorkspaceSettings
+from workspace_memory.domain.account import ASSISTANT_TOKENS_MAX, WorkspaceSettings
 from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import UserId
 from workspace_memory.domain.item import WriteMode
@@ -70,11 +70,16 @@ class MemoryStatusOut(Answer):
 class SettingsOut(Answer):
     """What holds for all members."""
 
-    model_config = with_example({"default_access": "personal", "write_mode": "approval"})
+    model_config = with_example(
+        {"default_access": "personal", "write_mode": "approval", "assistant_tokens_per_day": 2_000_000}
+    )
 
     default_access: AccessLevel = Field(description="What the AI clients of members who inherit may do.")
     write_mode: WriteMode = Field(
         description="Whether company items that AI clients save wait for approval, or are active at once (auto)."
+    )
+    assistant_tokens_per_day: int = Field(
+        description="How many tokens the Assistant may use from midnight to midnight in UTC; 0 for no limit."
     )
 
 
@@ -87,11 +92,14 @@ class SettingsChangeIn(Arguments):
         default=None, description="none, read, personal or contribute."
     )
     write_mode: WriteMode | None = Field(default=None, description="approval or auto.")
+    assistant_tokens_per_day: int | None = Field(
+        default=None, ge=0, le=ASSISTANT_TOKENS_MAX, description="0 for no limit."
+    )
 
     @model_validator(mode="after")
     def _sets_something(self) -> Self:
-        if self.default_access is None and self.write_mode is None:
-            raise ValueError("must set default_access or write_mode")
+        if self.default_access is None and self.write_mode is None and self.assistant_tokens_per_day is None:
+            raise ValueError("must set default_access, write_mode or assistant_tokens_per_day")
         return self
 
 
@@ -139,7 +147,11 @@ class ErasedOut(Answer):
 
 def settings_out(settings: WorkspaceSettings) -> SettingsOut:
     """Settings for an answer."""
-    return SettingsOut(default_access=settings.default_access, write_mode=settings.write_mode)
+    return SettingsOut(
+        default_access=settings.default_access,
+        write_mode=settings.write_mode,
+        assistant_tokens_per_day=settings.assistant_tokens_per_day,
+    )
 
 
 def access_changed_out(changed: AccessChanged) -> AccessChangedOut:
