@@ -51,7 +51,7 @@ VALUES: Mapping[str, object] = {
         ("x25519", "ed25519", "salt", "memory_kib", "passes", "lanes", "wrapped", "recovery_wrapped")
     ),
     **dict.fromkeys(("signature", "member_id", "member_public", "sealed", "epoch", "older_sealed")),
-    **dict.fromkeys(("check_value", "check_signature", "public_keys", "wrapping", "grant")),
+    **dict.fromkeys(("check_value", "check_signature", "public_keys", "wrapping", "grant", "lost_epoch")),
     # Of documents, turns and proposals, which hold no item: a path wants a value.
     "document_id": NOTHING,
     "conversation_id": NOTHING,

@@ -15,10 +15,11 @@ CAPTURES = ("capture",) * 12
 CAPTURER, WRITER = CAPTURES, (*CAPTURES, "save", "undo")
 CLEARER, FLIPPER, REVOKER = (
     (*CAPTURES, "clear", "delete"),
-    (*CAPTURES, "mode", "ai", "ai"),
+    (*CAPTURES, "mode", "ai"),
     (*CAPTURES, "revoke", "rotate"),
 )
-CASTS = (CAPTURER, CLEARER, FLIPPER, REVOKER, CAPTURER, CAPTURER, WRITER, CAPTURER)
+CONSENTER = (*CAPTURES, "ai", "ai")
+CASTS = (CAPTURER, CLEARER, FLIPPER, REVOKER, CAPTURER, CONSENTER, WRITER, CAPTURER)
 # However slow the rounds are that are always done.
 BUSY_SECONDS = 300.0
 DISTURBANCES = {"clear", "delete", "mode", "ai", "revoke", "rotate", "newer turn"}

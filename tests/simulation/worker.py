@@ -42,7 +42,7 @@ R = TypeVar("R")
 PATIENCE_SECONDS = 60.0
 PERSISTENCE = 20
 SHARED = 0.2
-INTERRUPTED = 0.15
+INTERRUPTED = 0.25
 
 
 @dataclass(frozen=True)
