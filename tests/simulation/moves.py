@@ -14,6 +14,8 @@ from tests.simulation.interleavings import Move
 from workspace_memory.crypto.session_sealing import new_session_token, seal_for_session
 from workspace_memory.crypto.workspace_keys import WorkspaceKey, new_workspace_key, wrap_older
 from workspace_memory.domain.access import MemberStatus, Role
+from workspace_memory.domain.admission import Via
+from workspace_memory.domain.client_state import UNKNOWN
 from workspace_memory.domain.document import RevisionKind
 from workspace_memory.domain.edits import Edit
 from workspace_memory.domain.fence import CLAUSES, first_broken_clause
@@ -28,6 +30,7 @@ from workspace_memory.domain.ids import (
     Version,
 )
 from workspace_memory.domain.key_session import KeySessionWay
+from workspace_memory.domain.message import MessageKind, NewMessage
 from workspace_memory.domain.policy import Mode
 from workspace_memory.services.accounts import deactivate_account_here
 from workspace_memory.services.ai_consents import change_ai_consent, set_skills_trust
@@ -45,6 +48,7 @@ from workspace_memory.services.proposals import (
     list_proposals,
     share_proposal,
 )
+from workspace_memory.services.turns import Submission, begin_turn
 from workspace_memory.services.workspace_keys import grant_key, rotate_workspace_key
 from workspace_memory.services.workspaces import delete_workspace
 
@@ -115,6 +119,27 @@ class Moves:
         by = user or self.bob
         return Move(
             "newer turn", partial(self.stage.admit, by, conversation=conversation, key="the newer turn")
+        )
+
+    def ask_assistant(self, conversation: ConversationId) -> Move:
+        submission = Submission(
+            text="When do we release?",
+            message=NewMessage(MessageKind.REQUEST, "{}", "test 1"),
+            key="the turn of the Assistant",
+            client_state=UNKNOWN,
+            via=Via.ASSISTANT,
+            model="test",
+        )
+        return Move(
+            "turn of the Assistant",
+            partial(
+                begin_turn,
+                self.deps,
+                self.stage.actor(self.bob),
+                conversation,
+                submission,
+                key_session=self.stage.token(self.bob),
+            ),
         )
 
     def revoke(self, user: UserId) -> Move:

@@ -144,6 +144,7 @@ LOCKS: dict[str, tuple[str, ...]] = {
     "services/ai_consents.py:change_ai_consent": ("consent off x capture",),
     "services/ai_consents.py:set_skills_trust": ("skills x consent",),
     "services/admissions.py:admit_turn": ("admission x mode",),
+    "services/turns.py:begin_turn": ("Assistant x mode", "Assistant x consent"),
     "services/recall.py:_attempt": ("revoke x recall",),
     "services/proposals.py:apply_proposal": ("apply x dismiss",),
     "services/proposals.py:dismiss_proposal": ("apply x dismiss",),

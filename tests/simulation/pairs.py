@@ -251,6 +251,18 @@ LOCKED = (
     Case(
         "admission x consent", _both(lambda m: m.admit(m.stage.converse(m.bob)), lambda m: m.consent(False))
     ),
+    Case(
+        "Assistant x mode",
+        _both(lambda m: m.ask_assistant(m.stage.converse(m.bob)), lambda m: m.mode(Mode.OFF)),
+    ),
+    Case(
+        "Assistant x consent",
+        _both(lambda m: m.ask_assistant(m.stage.converse(m.bob)), lambda m: m.consent(False)),
+    ),
+    Case(
+        "Assistant x rotation",
+        _both(lambda m: m.ask_assistant(m.stage.converse(m.bob)), lambda m: m.rotate(m.alice)),
+    ),
     Case("admission x clear", _both(lambda m: m.admit(m.stage.converse(m.bob)), _clear)),
     Case("admission x revoke", _both(lambda m: m.admit(m.stage.converse(m.bob)), lambda m: m.revoke(m.bob))),
     Case(
