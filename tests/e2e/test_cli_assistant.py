@@ -66,6 +66,18 @@ def terminal(person: Person) -> dict[str, str]:
     return {**person.env, "WORKSPACE_MEMORY_DATA": str(person.here[1])}
 
 
+def holding_the_second_request(provider: Provider) -> threading.Event:
+    """A provider that answers its second request when the event is set, or never."""
+    held = threading.Event()
+
+    def hold(number: int) -> None:
+        if number == 2:
+            held.wait(60)
+
+    provider.on_request = hold
+    return held
+
+
 # --- One turn, by all three ways ------------------------------------------------------------------------------
 
 
@@ -127,8 +139,8 @@ def test_events_come_as_lines_of_json(alice: Person) -> None:
 
 
 def test_what_today_cost_and_the_limit_are_shown(alice: Person) -> None:
-    alice.does("settings", "set", "--assistant-tokens-per-day", 1, unlocked=False)
     says(alice, "Hello")
+    alice.does("settings", "set", "--assistant-tokens-per-day", 1, unlocked=False)
     usage = alice.does("assistant", "usage", unlocked=False).splitlines()
     assert usage[0] == "model  demonstration (a script: no provider is set)"
     assert usage[1].startswith("today  1 calls, ")
@@ -189,7 +201,7 @@ def test_the_model_of_the_settings_answers_with_the_memory(here: Team, provider:
     alice.saves(TEXT)
     provider.script[:] = [Say("On Thursday.")]
     ended = alice.tries("assistant", "chat", "When?", env=settings_of(provider))
-    assert ended.out == "On Thursday.\n"
+    assert ended.out.rstrip() == "On Thursday."
     assert "We ship on Thursday" in provider.recorded[0].system[-1]
     assert "Memory revision 1" in ended.err
 
@@ -223,9 +235,8 @@ def test_a_proposal_is_applied_at_once_and_the_next_answer_has_it(here: Team) ->
 
 def test_an_interruption_stops_the_answer_and_the_chat_goes_on(here: Team, provider: Provider) -> None:
     alice = ready(here)
-    held = threading.Event()
+    held = holding_the_second_request(provider)
     provider.script[:] = [call("list_documents"), Say("never read"), Say("Here I am.")]
-    provider.on_request = lambda number: number == 2 and not held.wait(60) or None
     try:
         code, said = on_a_terminal(
             ["assistant", "chat", *map(str, (*alice.here, *alice.unlocking))],
@@ -243,9 +254,8 @@ def test_an_interruption_stops_the_answer_and_the_chat_goes_on(here: Team, provi
 
 def test_an_interrupted_turn_of_a_script_ends_as_interrupted(here: Team, provider: Provider) -> None:
     alice = ready(here)
-    held = threading.Event()
+    held = holding_the_second_request(provider)
     provider.script[:] = [call("list_documents")]
-    provider.on_request = lambda number: number == 2 and not held.wait(60) or None
     try:
         code, said = on_a_terminal(
             ["assistant", "chat", "What is there?", *map(str, (*alice.here, *alice.unlocking))],
