@@ -12,6 +12,8 @@ from tests.e2e.command_line import Ended, on_a_terminal, run_process, sentence
 from tests.e2e.document_team import WAYS, Person, Team, gathered
 
 TEXT = "# Team\n\n- We ship on Thursday\n"
+NEXT = b"out\x1b[0m\r\n\r\n> "
+"""The next prompt, behind a receipt. What is typed before a prompt is there may be lost, Ctrl-D for one."""
 DEMONSTRATION = "This is a demonstration"
 
 
@@ -221,14 +223,15 @@ def test_a_proposal_is_applied_at_once_and_the_next_answer_has_it(here: Team) ->
     alice = ready(here)
     code, said = on_a_terminal(
         ["assistant", "chat", *map(str, (*alice.here, *alice.unlocking))],
-        [b"> ", b"Apply it?", b"> ", b"Memory revision 1", b"> "],
-        ["remember that Wi-Fi is acme-guest", "y", "What do you know?", "", "\x04"],
+        [b"> ", b"Apply it?", b"> ", NEXT],
+        ["remember that Wi-Fi is acme-guest", "y", "What do you know?", "\x04"],
         alice.env,
     )
     assert code == 0, said
     assert "a demonstration answers" in said
     assert "Applied: version 1." in said
     assert "“- Wi-Fi is acme-guest”" in said
+    assert "Memory revision 1 · " in said
     assert "goes on from here" in said
     assert alice.sees("key-session", "list") == []
 
@@ -240,13 +243,14 @@ def test_an_interruption_stops_the_answer_and_the_chat_goes_on(here: Team, provi
     try:
         code, said = on_a_terminal(
             ["assistant", "chat", *map(str, (*alice.here, *alice.unlocking))],
-            [b"> ", b"[list_documents]", b"Stopped.", b"> "],
-            ["What is there?", " \x03", "\x04", "\x04"],
+            [b"> ", b"[list_documents]", NEXT],
+            ["What is there?", " \x03", "\x04"],
             {**alice.env, **settings_of(provider)},
         )
     finally:
         held.set()
     assert code == 0, said
+    assert "Stopped." in said
     assert "never read" not in said
     assert conversations(alice)[0]["turns"] == 1
     assert alice.sees("key-session", "list") == []
