@@ -208,6 +208,61 @@ def test_the_model_of_the_settings_answers_with_the_memory(here: Team, provider:
     assert "Memory revision 1" in ended.err
 
 
+def test_a_proposed_note_is_shown_and_applied_like_a_change_of_the_memory(
+    here: Team, provider: Provider
+) -> None:
+    alice = ready(here)
+    ended = Ended(0, "", "")
+    for version, text in enumerate(("Green tea at four\n", "Green tea at five\n")):
+        provider.script[:] = [
+            call("propose_edit", path="tea.md", version=version, text=text),
+            Say("It waits."),
+        ]
+        ended = alice.tries("assistant", "chat", "Write it down", env=settings_of(provider))
+        assert "Proposed for a note:\n  tea.md\n" in ended.err
+        assert f"  +{text}" in ended.err
+        proposal = alice.sees("proposal", "list")[0]["id"]
+        assert alice.sees("proposal", "apply", proposal, unlocked=True)["version"] == version + 1
+    assert "-Green tea at four" in ended.err
+
+
+def test_a_proposed_note_does_not_take_back_what_was_written_since(here: Team, provider: Provider) -> None:
+    alice = ready(here)
+    for version, text in ((0, "one"), (1, "two"), (1, "three")):
+        provider.script[:] = [
+            call("propose_edit", path="tea.md", version=version, text=text),
+            Say("It waits."),
+        ]
+        alice.tries("assistant", "chat", "Write it down", env=settings_of(provider))
+        if version == 0:
+            alice.does("proposal", "apply", alice.sees("proposal", "list")[0]["id"])
+    third, second = [each["id"] for each in alice.sees("proposal", "list")]
+    alice.does("proposal", "apply", second)
+    assert "Somebody wrote meanwhile" in sentence(alice.tries("proposal", "apply", third))
+
+
+def test_a_key_session_that_has_ended_meanwhile_is_opened_anew(here: Team, provider: Provider) -> None:
+    alice = ready(here)
+    provider.script[:] = [Say("one"), Say("two")]
+
+    def revoke(number: int) -> None:
+        if number == 1:
+            words = ("key-session", "list", "--json", *alice.here)
+            [session] = json.loads(run_process(*words, env=alice.env).out)
+            assert run_process("key-session", "revoke", session["id"], *alice.here, env=alice.env).code == 0
+
+    provider.on_request = revoke
+    code, said = on_a_terminal(
+        ["assistant", "chat", *map(str, (*alice.here, *alice.unlocking))],
+        [b"> ", NEXT, NEXT],
+        ["first", "second", "\x04"],
+        {**alice.env, **settings_of(provider)},
+    )
+    assert code == 0, said
+    assert "two" in said
+    assert alice.sees("key-session", "list") == []
+
+
 def test_a_script_is_told_nothing_by_the_framework(here: Team) -> None:
     alice = ready(here)
     ended = run_process(*("assistant", "chat", "Hello", *alice.here, *alice.unlocking), env=alice.env)

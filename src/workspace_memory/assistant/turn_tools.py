@@ -49,7 +49,7 @@ def _shared(tool: Tool, caller: ToolCaller) -> TurnTool:
 
 
 def proposal_events(text: str) -> tuple[TurnEvent, ...]:
-    """The proposal that the JSON of an answer names as `proposal` and `reason`, if it does."""
+    """The proposal that the JSON of an answer names as `proposal_id`, if it does."""
     try:
         decoded: object = json.loads(text)
     except ValueError:
@@ -57,7 +57,7 @@ def proposal_events(text: str) -> tuple[TurnEvent, ...]:
     if not isinstance(decoded, dict):
         return ()
     answer = cast("dict[str, object]", decoded)
-    proposal, reason = answer.get("proposal"), answer.get("reason", ProposalReason.PROPOSED.value)
+    proposal, reason = answer.get("proposal_id"), answer.get("reason", ProposalReason.PROPOSED.value)
     if not isinstance(proposal, str) or not is_id(proposal) or reason not in list(ProposalReason):
         return ()
     return (ChangeProposed(ProposalId(proposal), ProposalReason(str(reason))),)
