@@ -12,6 +12,8 @@ from tests.e2e.command_line import Ended, on_a_terminal, run_process, sentence
 from tests.e2e.document_team import WAYS, Person, Team, gathered
 
 TEXT = "# Team\n\n- We ship on Thursday\n"
+NEXT = b"out\x1b[0m\r\n\r\n> "
+"""The next prompt, behind a receipt. What is typed before a prompt is there may be lost, Ctrl-D for one."""
 DEMONSTRATION = "This is a demonstration"
 
 
@@ -64,6 +66,18 @@ def conversations(person: Person) -> list[dict[str, object]]:
 
 def terminal(person: Person) -> dict[str, str]:
     return {**person.env, "WORKSPACE_MEMORY_DATA": str(person.here[1])}
+
+
+def holding_the_second_request(provider: Provider) -> threading.Event:
+    """A provider that answers its second request when the event is set, or never."""
+    held = threading.Event()
+
+    def hold(number: int) -> None:
+        if number == 2:
+            held.wait(60)
+
+    provider.on_request = hold
+    return held
 
 
 # --- One turn, by all three ways ------------------------------------------------------------------------------
@@ -127,8 +141,8 @@ def test_events_come_as_lines_of_json(alice: Person) -> None:
 
 
 def test_what_today_cost_and_the_limit_are_shown(alice: Person) -> None:
-    alice.does("settings", "set", "--assistant-tokens-per-day", 1, unlocked=False)
     says(alice, "Hello")
+    alice.does("settings", "set", "--assistant-tokens-per-day", 1, unlocked=False)
     usage = alice.does("assistant", "usage", unlocked=False).splitlines()
     assert usage[0] == "model  demonstration (a script: no provider is set)"
     assert usage[1].startswith("today  1 calls, ")
@@ -189,9 +203,64 @@ def test_the_model_of_the_settings_answers_with_the_memory(here: Team, provider:
     alice.saves(TEXT)
     provider.script[:] = [Say("On Thursday.")]
     ended = alice.tries("assistant", "chat", "When?", env=settings_of(provider))
-    assert ended.out == "On Thursday.\n"
+    assert ended.out.rstrip() == "On Thursday."
     assert "We ship on Thursday" in provider.recorded[0].system[-1]
     assert "Memory revision 1" in ended.err
+
+
+def test_a_proposed_note_is_shown_and_applied_like_a_change_of_the_memory(
+    here: Team, provider: Provider
+) -> None:
+    alice = ready(here)
+    ended = Ended(0, "", "")
+    for version, text in enumerate(("Green tea at four\n", "Green tea at five\n")):
+        provider.script[:] = [
+            call("propose_edit", path="tea.md", version=version, text=text),
+            Say("It waits."),
+        ]
+        ended = alice.tries("assistant", "chat", "Write it down", env=settings_of(provider))
+        assert "Proposed for a note:\n  tea.md\n" in ended.err
+        assert f"  +{text}" in ended.err
+        proposal = alice.sees("proposal", "list")[0]["id"]
+        assert alice.sees("proposal", "apply", proposal, unlocked=True)["version"] == version + 1
+    assert "-Green tea at four" in ended.err
+
+
+def test_a_proposed_note_does_not_take_back_what_was_written_since(here: Team, provider: Provider) -> None:
+    alice = ready(here)
+    for version, text in ((0, "one"), (1, "two"), (1, "three")):
+        provider.script[:] = [
+            call("propose_edit", path="tea.md", version=version, text=text),
+            Say("It waits."),
+        ]
+        alice.tries("assistant", "chat", "Write it down", env=settings_of(provider))
+        if version == 0:
+            alice.does("proposal", "apply", alice.sees("proposal", "list")[0]["id"])
+    third, second = [each["id"] for each in alice.sees("proposal", "list")]
+    alice.does("proposal", "apply", second)
+    assert "Somebody wrote meanwhile" in sentence(alice.tries("proposal", "apply", third))
+
+
+def test_a_key_session_that_has_ended_meanwhile_is_opened_anew(here: Team, provider: Provider) -> None:
+    alice = ready(here)
+    provider.script[:] = [Say("one"), Say("two")]
+
+    def revoke(number: int) -> None:
+        if number == 1:
+            words = ("key-session", "list", "--json", *alice.here)
+            [session] = json.loads(run_process(*words, env=alice.env).out)
+            assert run_process("key-session", "revoke", session["id"], *alice.here, env=alice.env).code == 0
+
+    provider.on_request = revoke
+    code, said = on_a_terminal(
+        ["assistant", "chat", *map(str, (*alice.here, *alice.unlocking))],
+        [b"> ", NEXT, NEXT],
+        ["first", "second", "\x04"],
+        {**alice.env, **settings_of(provider)},
+    )
+    assert code == 0, said
+    assert "two" in said
+    assert alice.sees("key-session", "list") == []
 
 
 def test_a_script_is_told_nothing_by_the_framework(here: Team) -> None:
@@ -209,33 +278,34 @@ def test_a_proposal_is_applied_at_once_and_the_next_answer_has_it(here: Team) ->
     alice = ready(here)
     code, said = on_a_terminal(
         ["assistant", "chat", *map(str, (*alice.here, *alice.unlocking))],
-        [b"> ", b"Apply it?", b"> ", b"Memory revision 1", b"> "],
-        ["remember that Wi-Fi is acme-guest", "y", "What do you know?", "", "\x04"],
+        [b"> ", b"Apply it?", b"> ", NEXT],
+        ["remember that Wi-Fi is acme-guest", "y", "What do you know?", "\x04"],
         alice.env,
     )
     assert code == 0, said
     assert "a demonstration answers" in said
     assert "Applied: version 1." in said
     assert "“- Wi-Fi is acme-guest”" in said
+    assert "Memory revision 1 · " in said
     assert "goes on from here" in said
     assert alice.sees("key-session", "list") == []
 
 
 def test_an_interruption_stops_the_answer_and_the_chat_goes_on(here: Team, provider: Provider) -> None:
     alice = ready(here)
-    held = threading.Event()
+    held = holding_the_second_request(provider)
     provider.script[:] = [call("list_documents"), Say("never read"), Say("Here I am.")]
-    provider.on_request = lambda number: number == 2 and not held.wait(60) or None
     try:
         code, said = on_a_terminal(
             ["assistant", "chat", *map(str, (*alice.here, *alice.unlocking))],
-            [b"> ", b"[list_documents]", b"Stopped.", b"> "],
-            ["What is there?", " \x03", "\x04", "\x04"],
+            [b"> ", b"[list_documents]", NEXT],
+            ["What is there?", " \x03", "\x04"],
             {**alice.env, **settings_of(provider)},
         )
     finally:
         held.set()
     assert code == 0, said
+    assert "Stopped." in said
     assert "never read" not in said
     assert conversations(alice)[0]["turns"] == 1
     assert alice.sees("key-session", "list") == []
@@ -243,9 +313,8 @@ def test_an_interruption_stops_the_answer_and_the_chat_goes_on(here: Team, provi
 
 def test_an_interrupted_turn_of_a_script_ends_as_interrupted(here: Team, provider: Provider) -> None:
     alice = ready(here)
-    held = threading.Event()
+    held = holding_the_second_request(provider)
     provider.script[:] = [call("list_documents")]
-    provider.on_request = lambda number: number == 2 and not held.wait(60) or None
     try:
         code, said = on_a_terminal(
             ["assistant", "chat", "What is there?", *map(str, (*alice.here, *alice.unlocking))],

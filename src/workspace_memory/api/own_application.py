@@ -9,6 +9,7 @@ from workspace_memory.api import (
     documents,
     key_sessions,
     members,
+    notes,
     policies,
     proposals,
     sessions,
@@ -23,7 +24,10 @@ from workspace_memory.settings import Settings
 
 def build_own_api(runner: Runner, settings: Settings, turns: TurnRunner | None = None) -> FastAPI:
     """What keys, the document, proposals, key sessions and the AI switch need; with `turns` the Assistant too."""
-    nouns = (sessions, members, user_keys, workspace_keys, key_sessions, policies, documents, proposals)
+    nouns = (
+        *(sessions, members, user_keys, workspace_keys, key_sessions),
+        *(policies, documents, notes, proposals),
+    )
     if turns is None:
         return framed(runner, settings, nouns)
     from workspace_memory.api import assistant, conversations  # noqa: PLC0415  for these commands alone

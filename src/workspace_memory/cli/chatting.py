@@ -162,10 +162,8 @@ class Chat:
     def _offer(self, proposal: str) -> None:
         """Show a proposal; on a terminal it may be decided at once."""
         found = self._client.get_proposal(proposal)
-        if found.kind is not DocumentKind.MEMORY:
-            say(f"Proposed: another text for the note {found.path}. It waits as proposal {proposal}.")
-            return
-        say("Proposed for the memory document:")
+        is_memory = found.kind is DocumentKind.MEMORY
+        say(f"Proposed for {'the memory document' if is_memory else 'a note'}:")
         for line in proposal_lines(self._opened, found):
             say(f"  {line}")
         later = f"'{typed(f'proposal apply {proposal}')}' applies it, 'proposal dismiss' puts it away."
@@ -183,7 +181,7 @@ class Chat:
             case "y":
                 written = apply_proposal(self._opened, found)
                 say_applied(written)
-                if written is not None:
+                if written is not None and is_memory:
                     self._state = saved(Version(written.version))
             case "n":
                 self._client.dismiss_proposal(proposal)

@@ -1,10 +1,10 @@
-"""`workspace-memory proposal`: changes of the memory document that wait for a person."""
+"""`workspace-memory proposal`: changes of the memory document and of notes that wait for a person."""
 
+import difflib
 from pathlib import Path
 
 import click
 
-from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.output import minute, say, show, show_json, show_table
 from workspace_memory.cli.service import opened_client
 from workspace_memory.cli.target import Target, json_option, with_target
@@ -65,7 +65,7 @@ def list_(target: Target, everything: bool, as_json: bool) -> None:
 def show_(target: Target, proposal_id: str, passphrase_file: Path | None) -> None:
     """Show the changes of a proposal."""
     with unlocked(target, passphrase_file) as opened:
-        for line in proposal_lines(opened, _about_memory(opened, proposal_id)):
+        for line in proposal_lines(opened, opened.client.get_proposal(proposal_id)):
             show(line)
 
 
@@ -75,9 +75,12 @@ def show_(target: Target, proposal_id: str, passphrase_file: Path | None) -> Non
 @json_option
 @passphrase_option
 def apply(target: Target, proposal_id: str, as_json: bool, passphrase_file: Path | None) -> None:
-    """Carry a proposal out on the newest text, as your own Save (admins and editors)."""
+    """Carry a proposal out as your own Save (admins and editors): on the newest text of the memory document.
+
+    One about a note is applied to the version that it was made from alone.
+    """
     with unlocked(target, passphrase_file) as opened:
-        written = apply_proposal(opened, _about_memory(opened, proposal_id))
+        written = apply_proposal(opened, opened.client.get_proposal(proposal_id))
     if as_json:
         show_json(written)
     else:
@@ -105,12 +108,26 @@ def share(target: Target, proposal_id: str) -> None:
 
 
 def proposal_lines(opened: Unlocked, found: SealedProposal) -> list[str]:
-    """The changes of a proposal of the memory document, for people. Raises: KeyLost, SealBroken."""
+    """The changes of a proposal for people: edits of the memory document, or how a note's text would differ.
+
+    Raises: KeyLost, SealBroken, NotFound.
+    """
+    if found.kind is not DocumentKind.MEMORY:
+        present, proposed = opened.notes.present(found), opened.notes.proposed(found)
+        differing = difflib.unified_diff(
+            present.splitlines(), proposed.splitlines(), "as it is", "as proposed", lineterm=""
+        )
+        return [with_hidden_shown(line) for line in (found.path, *differing)]
     return [with_hidden_shown(_sentence(edit)) for edit in opened.document.proposed(found)]
 
 
 def apply_proposal(opened: Unlocked, found: SealedProposal) -> Written | None:
-    """Carry it out on the newest text; None where that says all of it already, and it is put away. Raises: …"""
+    """Carry it out; None where the memory document says all of it already, and it is put away.
+
+    Raises: EditRefused, ProposalSettled, VersionConflict, EpochConflict, KeyLost, SealBroken, …
+    """
+    if found.kind is not DocumentKind.MEMORY:
+        return opened.notes.apply(found)
     written = opened.document.apply(found, opened.document.read())
     if written is None:
         opened.client.dismiss_proposal(found.id)
@@ -123,15 +140,6 @@ def say_applied(written: Written | None) -> None:
         say("The text says all of it already; the proposal is put away.")
     else:
         say(f"Applied: version {written.version}.")
-
-
-def _about_memory(opened: Unlocked, proposal_id: str) -> SealedProposal:
-    found = opened.client.get_proposal(proposal_id)
-    if found.kind is not DocumentKind.MEMORY:
-        raise Refused(
-            f"This proposal is about the note {found.path}; apply it over REST or in the Python client."
-        )
-    return found
 
 
 def _sentence(edit: Edit) -> str:

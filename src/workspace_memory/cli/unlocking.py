@@ -23,6 +23,7 @@ from workspace_memory.client.key_errors import WaitingForKey
 from workspace_memory.client.keys import Acquaintance, Keyholder
 from workspace_memory.client.known_keys import KnownKeys
 from workspace_memory.client.memory_document import MemoryDocument
+from workspace_memory.client.note_proposals import NoteProposals
 
 C = TypeVar("C", bound=Callable[..., object])
 
@@ -42,11 +43,12 @@ def passphrase_option(command: C) -> C:
 
 @dataclass(frozen=True, slots=True)
 class Unlocked:
-    """Open keys, and the document that they open."""
+    """Open keys, and what they open: the memory document, and proposals about notes."""
 
     client: WorkspaceMemory
     holder: Keyholder
     document: MemoryDocument
+    notes: NoteProposals
 
 
 @contextmanager
@@ -89,7 +91,8 @@ def unlocked(
                 raise
             setup = typed("keys setup")
             raise Refused(f"This workspace has no key yet. An admin or editor makes it: '{setup}'.") from None
-        yield Unlocked(client, holder, MemoryDocument(client, ring, holder.user, holder.known))
+        document = MemoryDocument(client, ring, holder.user, holder.known)
+        yield Unlocked(client, holder, document, NoteProposals(client, ring, holder.user))
 
 
 def unlock(holder: Keyholder, passphrase_file: Path | None) -> None:

@@ -91,12 +91,12 @@ class Notes:
 
     def create(self, path: str, text: str) -> OpenNote:
         """Make a note. Raises: PathTaken, EpochConflict, QuotaExceeded, NamespaceReserved, InvalidRequest, …"""
-        sealed = self._seal(text, path, RevisionKind.SAVE, base=0, previous=NO_PREVIOUS)
+        sealed = self.sealed_new(text, path)
         return _after(self._calls.save_note_at(path, sealed, base=0), text, sealed)
 
     def save(self, text: str, shown: ShownNote) -> OpenNote:
         """Write a text against the note that was shown; a deleted one is there again. Raises: VersionConflict, …"""
-        sealed = self._seal_next(text, shown, RevisionKind.SAVE)
+        sealed = self.sealed_next(text, shown)
         return _after(self._calls.save_note(shown.id, sealed, base=shown.version), text, sealed)
 
     def move(self, shown: OpenNote, path: str) -> OpenNote:
@@ -118,6 +118,14 @@ class Notes:
     def delete(self, shown: ShownNote) -> OpenNote:
         """Leave a tombstone. Raises: VersionConflict, NotFound, Forbidden."""
         return _after(self._calls.delete_note(shown.id, base=shown.version), "", None)
+
+    def sealed_new(self, text: str, path: str) -> SealedText:
+        """A text as the first version of a note. Raises: EpochConflict without a key."""
+        return self._seal(text, path, RevisionKind.SAVE, base=0, previous=NO_PREVIOUS)
+
+    def sealed_next(self, text: str, shown: ShownNote) -> SealedText:
+        """A text as what follows on the note that was shown. Raises: as `sealed_new`."""
+        return self._seal_next(text, shown, RevisionKind.SAVE)
 
     def _at(self, path: str) -> SealedNote:
         found = self._calls.get_note_at(path)
