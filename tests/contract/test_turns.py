@@ -79,7 +79,7 @@ class Chat:
             key_session=self.stage.token(self.user),
         )
 
-    def finish(self, begun: BegunTurn, answer: str = ANSWER, usage: TurnUsage = COST) -> bool:
+    def finish(self, begun: BegunTurn, answer: str = ANSWER, usage: TurnUsage = COST) -> TurnState | None:
         return finish_turn(
             self.world.deps,
             self.stage.actor(self.user),
