@@ -25,7 +25,7 @@ from tests.e2e.assistant_calls import (
 from tests.e2e.assistant_wire.provider_server import Pause, Provider, Say, call, playing
 from tests.e2e.assistant_wire.turns import MARKER, NOTE
 from tests.e2e.conftest import serving
-from tests.e2e.rest_calls import Rest, body_of, refusal
+from tests.e2e.rest_calls import Rest, refusal
 
 from workspace_memory.assistant import runner, stored_turns
 from workspace_memory.crypto.session_sealing import write_session_token
