@@ -38,6 +38,10 @@ class Application:
         else:
             await self._api(scope, receive, send)
 
+    async def end_turns(self) -> None:
+        """Stop what the Assistant works on and keep what it has said, before the server lets go of its listeners."""
+        await self._turns.close()
+
     async def _live(self, receive: Receive, send: Send) -> None:
         async with AsyncExitStack() as stack:
             await receive()

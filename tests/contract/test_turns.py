@@ -30,7 +30,6 @@ from workspace_memory.services.turns import (
     BegunTurn,
     Submission,
     begin_turn,
-    count_usage,
     end_turn,
     finish_turn,
     get_turn,
@@ -80,7 +79,7 @@ class Chat:
             key_session=self.stage.token(self.user),
         )
 
-    def finish(self, begun: BegunTurn, answer: str = ANSWER, usage: TurnUsage = COST) -> bool:
+    def finish(self, begun: BegunTurn, answer: str = ANSWER, usage: TurnUsage = COST) -> TurnState | None:
         return finish_turn(
             self.world.deps,
             self.stage.actor(self.user),
@@ -421,9 +420,3 @@ def test_pages_of_messages_follow_each_other(chat: Chat) -> None:
 def test_a_turn_that_is_not_there_is_not_found(chat: Chat) -> None:
     with pytest.raises(NotFound):
         get_turn(chat.world.deps, chat.stage.actor(chat.user), TurnName(chat.conversation, 7))
-
-
-def test_what_a_deleted_turn_has_cost_is_counted(chat: Chat) -> None:
-    count_usage(chat.world.deps, chat.world.workspace, COST)
-    actor = chat.stage.actor(chat.user)
-    assert usage_of_day(chat.world.deps, actor, chat.world.workspace).today == COST

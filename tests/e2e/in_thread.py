@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 
 import uvicorn
-from starlette.types import ASGIApp
 
-from workspace_memory.app import build_app
+from workspace_memory.app import Application, build_app
 from workspace_memory.cli.local import folder_gateway
+from workspace_memory.cli.web_server import Server
 from workspace_memory.services.running import run
 from workspace_memory.settings import Settings
 
@@ -37,9 +37,10 @@ def free_listener() -> tuple[socket.socket, int]:
 
 
 @contextmanager
-def answering(app: ASGIApp, listener: socket.socket) -> Generator[None]:
+def answering(app: Application, listener: socket.socket) -> Generator[None]:
     """The application on uvicorn, once it answers; the listener is closed at the end."""
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
+    config = uvicorn.Config(app, log_level="warning", lifespan="on")
+    server = Server(config, end_turns=app.end_turns, turn_grace=0)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     waiting = threading.Event()

@@ -4,12 +4,15 @@
 """
 
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import httpx2
 import pytest
+from tests.conftest import World
 from tests.contract.memory_stage import Stage, make_stage
 from tests.e2e.assistant_calls import (
     PROVIDER_KEY,
@@ -25,7 +28,7 @@ from tests.e2e.assistant_calls import (
 from tests.e2e.assistant_wire.provider_server import Provider, Say, call, playing
 from tests.e2e.assistant_wire.turns import assert_given
 from tests.e2e.conftest import serving
-from tests.e2e.rest_calls import NOBODY, Rest, body_of, refusal
+from tests.e2e.rest_calls import NOBODY, Rest, body_of, listed, refusal
 
 from workspace_memory.crypto.session_sealing import new_session_token, write_session_token
 from workspace_memory.domain.access import AccessLevel, MemberStatus
@@ -34,8 +37,18 @@ from workspace_memory.domain.ids import UserId
 from workspace_memory.domain.key_session import KeySessionWay
 from workspace_memory.services.members import change_member
 from workspace_memory.services.settings import change_settings
+from workspace_memory.storage.database import Database, open_sqlite
 
 requirement = pytest.mark.requirement
+
+
+@pytest.fixture
+def database(tmp_path: Path, migrated_file: Path) -> Iterator[Database]:
+    """SQLite alone: what is stored is proved on both in tests/contract/test_turns.py."""
+    shutil.copyfile(migrated_file, tmp_path / "memory.db")
+    opened = open_sqlite(tmp_path / "memory.db")
+    yield opened
+    opened.close()
 
 
 @pytest.fixture
@@ -55,9 +68,11 @@ def provider() -> Iterator[Provider]:
 
 
 @pytest.fixture
-def wired(rest: Rest, stage: Stage, provider: Provider) -> Iterator[Chat]:
-    with serving(rest.live.world, **provided(provider)) as running:
-        yield chat_of(rest, stage, rest.live.world.bob).at(f"{running.url}/api/v1")
+def wired(world: World, provider: Provider) -> Iterator[Chat]:
+    with serving(world, **provided(provider)) as running:
+        clients = Rest(running)
+        yield chat_of(clients, make_stage(world), world.bob)
+        clients.close()
 
 
 def bearer(rest: Rest, user: UserId, **more: object) -> dict[str, str]:
@@ -171,36 +186,24 @@ def test_a_tools_answer_and_not_its_text_is_told(wired: Chat, provider: Provider
 # --- X-Memory-State --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("state", "status"),
-    [
-        ("unknown", "attached"),
-        ("saved;version=1", "attached"),
-        ("saved;version=2", "stale"),
-        ("pending", "pending"),
-        ("conflict", "conflict"),
-    ],
-)
-def test_the_memory_state_decides_what_the_turn_is_given(bob: Chat, state: str, status: str) -> None:
-    events = bob.say("Hello", state)
-    assert [each["status"] for each in data_of(events, "memory_given")] == [status]
-    assert ("It was given revision 1" in text_of(events)) is (status == "attached")
-    assert [each["client_state"] for each in bob.receipts()] == [state]
+def test_the_memory_state_decides_what_the_turn_is_given(bob: Chat) -> None:
+    states = {
+        "unknown": "attached",
+        "saved;version=1": "attached",
+        "saved;version=2": "stale",
+        "pending": "pending",
+        "conflict": "conflict",
+    }
+    for state, status in states.items():
+        events = bob.say("Hello", state)
+        assert [each["status"] for each in data_of(events, "memory_given")] == [status]
+        assert ("It was given revision 1" in text_of(events)) is (status == "attached")
+    assert [each["client_state"] for each in bob.receipts()] == list(states)
 
 
-@pytest.mark.parametrize(
-    "states",
-    [
-        ["Saved"],
-        ["saved;version=x"],
-        ["saved; version=1"],
-        [""],
-        ["pending", "pending"],
-        ["unknown", "conflict"],
-    ],
-)
-def test_a_malformed_or_repeated_state_begins_nothing(bob: Chat, states: list[str]) -> None:
-    assert refusal(bob.send("Hello", *states)) == (400, "MEMORY_STATE_INVALID")
+def test_a_malformed_or_repeated_state_begins_nothing(bob: Chat) -> None:
+    for states in (["Saved"], ["saved;version=x"], ["saved; version=1"], [""], ["pending", "pending"]):
+        assert refusal(bob.send("Hello", *states)) == (400, "MEMORY_STATE_INVALID")
     assert bob.rows() == [0] * 5
 
 
@@ -219,20 +222,23 @@ def test_without_a_key_session_nothing_is_stored(bob: Chat) -> None:
     assert bob.rows() == [0] * 5
 
 
-@pytest.mark.parametrize("ended", ["another", "evicted", "revoked", "expired"])
-def test_with_a_key_session_that_is_none_nothing_is_stored(bob: Chat, ended: str) -> None:
-    stage, sent = bob.stage, bob
-    match ended:
-        case "another":
-            token = write_session_token(new_session_token())
-            sent = replace(bob, headers={**bob.headers, "X-Key-Session": token})
-        case "evicted":
-            stage.world.deps.key_store.drop(stage.sessions[bob.user])
-        case "revoked":
-            stage.revoke(bob.user)
-        case _:
-            stage.world.clock.move(timedelta(hours=13))
-    assert refusal(sent.send()) == (403, "key_session_required")
+def test_with_a_key_session_that_is_none_nothing_is_stored(bob: Chat) -> None:
+    stage = bob.stage
+
+    def refused(token: bytes) -> None:
+        sent = replace(bob, headers={**bob.headers, "X-Key-Session": write_session_token(token)})
+        assert refusal(sent.send()) == (403, "key_session_required")
+
+    refused(new_session_token())
+    evicted = stage.open_session(bob.user)
+    stage.world.deps.key_store.drop(stage.sessions[bob.user])
+    refused(evicted)
+    revoked = stage.open_session(bob.user)
+    stage.revoke(bob.user)
+    refused(revoked)
+    expired = stage.open_session(bob.user)
+    stage.world.clock.move(timedelta(hours=13))
+    refused(expired)
     assert bob.rows() == [0] * 5
 
 
@@ -247,27 +253,22 @@ def test_over_the_days_limit_nothing_more_is_stored(wired: Chat) -> None:
     assert wired.rows() == before
 
 
-@pytest.mark.parametrize("whose", ["nobody's", "alice's", "mallory's"])
-def test_a_conversation_that_is_not_ones_own_is_not_there(rest: Rest, bob: Chat, whose: str) -> None:
+def test_a_conversation_that_is_not_ones_own_is_not_there(rest: Rest, bob: Chat) -> None:
     world = bob.stage.world
-    conversation = NOBODY
-    if whose == "alice's":
-        conversation = chat_of(rest, bob.stage, world.alice).conversation
-    elif whose == "mallory's":
-        made = rest.client(f"{rest.live.url}/api/v1/workspaces/{world.other_workspace}").post(
-            "/conversations", headers=bearer(rest, world.mallory)
-        )
-        conversation = str(body_of(made)["id"])
-    other, missing = (replace(bob, conversation=each) for each in (conversation, NOBODY))
-    for ask in (
-        lambda chat: chat.send(),
-        lambda chat: chat.get("/messages"),
-        lambda chat: chat.get("/turns/1/events"),
-        lambda chat: chat.stop(),
-        lambda chat: chat.get(),
-    ):
-        assert refusal(ask(other)) == (404, "not_found")
-        assert ask(other).json()["detail"] == ask(missing).json()["detail"]
+    made = rest.client(f"{rest.live.url}/api/v1/workspaces/{world.other_workspace}").post(
+        "/conversations", headers=bearer(rest, world.mallory)
+    )
+    for conversation in (chat_of(rest, bob.stage, world.alice).conversation, str(body_of(made)["id"])):
+        other, missing = (replace(bob, conversation=each) for each in (conversation, NOBODY))
+        for ask in (
+            lambda chat: chat.send(),
+            lambda chat: chat.get("/messages"),
+            lambda chat: chat.get("/turns/1/events"),
+            lambda chat: chat.stop(),
+            lambda chat: chat.get(),
+        ):
+            assert refusal(ask(other)) == (404, "not_found")
+            assert ask(other).content == ask(missing).content
     assert bob.rows() == [0] * 5
 
 
@@ -287,16 +288,13 @@ def test_a_deactivated_member_is_told_so(bob: Chat) -> None:
     assert bob.rows() == [0] * 5
 
 
-@pytest.mark.parametrize("level", [AccessLevel.NONE, AccessLevel.READ, AccessLevel.PERSONAL])
-def test_a_token_of_a_low_level_begins_no_turn_and_hears_none(
-    rest: Rest, bob: Chat, level: AccessLevel
-) -> None:
+def test_a_token_of_a_low_level_begins_no_turn_and_hears_and_stops_none(rest: Rest, bob: Chat) -> None:
     bob.say()
     before = bob.rows()
-    low = replace(bob, headers={**bob.headers, **bearer(rest, bob.user, max_level=level)})
-    assert refusal(low.send()) == (403, "level_too_low")
-    assert refusal(low.get("/turns/1/events")) == (403, "level_too_low")
-    assert refusal(low.stop()) == (403, "level_too_low")
+    for level in (AccessLevel.NONE, AccessLevel.READ):
+        low = replace(bob, headers={**bob.headers, **bearer(rest, bob.user, max_level=level)})
+        for answered in (low.send(), low.get("/turns/1/events"), low.stop(), low.get("/messages")):
+            assert refusal(answered) == (403, "level_too_low")
     assert bob.rows() == before
 
 
@@ -306,19 +304,13 @@ def test_a_token_for_mcp_alone_is_none_here(rest: Rest, bob: Chat) -> None:
     assert bob.rows() == [0] * 5
 
 
-@pytest.mark.parametrize(
-    "message",
-    ["", " \n", "x" * (32 * 1024 + 1), "ä" * 20_000],
-    ids=["empty", "blank", "long", "long in bytes"],
-)
-def test_what_is_no_message_begins_nothing(bob: Chat, message: str) -> None:
-    assert refusal(bob.send(message)) == (400, "invalid_request")
+def test_what_is_no_message_begins_nothing(bob: Chat) -> None:
+    for message in ("", " \n", "x" * (32 * 1024 + 1), "ä" * 20_000):
+        assert refusal(bob.send(message)) == (400, "invalid_request")
+    bare = bob.client.post(f"{bob.url}/messages", json={"message": "Hello"}, headers=dict(bob.headers))
+    assert refusal(bare) == (400, "invalid_request")
+    assert "Idempotency-Key" in bare.json()["detail"]
     assert bob.rows() == [0] * 5
-
-
-def test_without_an_idempotency_key_nothing_is_begun(bob: Chat) -> None:
-    sent = bob.client.post(f"{bob.url}/messages", json={"message": "Hello"}, headers=dict(bob.headers))
-    assert refusal(sent) == (400, "invalid_request")
 
 
 # --- Sent again ------------------------------------------------------------------------------------------------
@@ -342,21 +334,17 @@ def test_another_message_under_a_used_key_is_refused(bob: Chat) -> None:
 # --- A browser's cookies ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("order", [1, -1])
-def test_of_several_cookies_the_one_for_the_conversations_workspace_counts(
-    rest: Rest, stage: Stage, order: int
-) -> None:
+def test_of_several_cookies_the_one_for_the_conversations_workspace_counts(rest: Rest, stage: Stage) -> None:
     world = stage.world
     browser = rest.signed_in("bob@example.com")
     token = write_session_token(stage.open_session(world.bob, KeySessionWay.COOKIE))
-    cookies = [
-        (stage.sessions[world.bob], f"{world.workspace}.{token}"),
-        (NOBODY, f"{world.other_workspace}.{write_session_token(new_session_token())}"),
-    ]
-    for session, value in cookies[::order]:
-        browser.cookies.set(f"wm-ks-{session}", value)
+    # By their names, which are ids of sessions, this one is the older.
+    browser.cookies.set(f"wm-ks-{stage.sessions[world.bob]}", f"{world.workspace}.{token}")
+    other = write_session_token(new_session_token())
+    browser.cookies.set("wm-ks-ffffffff-ffff-7fff-bfff-ffffffffffff", f"{world.other_workspace}.{other}")
     talk = body_of(browser.post(f"/workspaces/{world.workspace}/conversations", json={}))["id"]
     sent: httpx2.Response = browser.post(
         f"/agents/assistant/{talk}/messages", json={"message": "Hello"}, headers={"Idempotency-Key": "one"}
     )
     assert end_of(events_of(sent)) == ("done", None)
+    assert len(listed(browser.get(f"/agents/assistant/{talk}/messages"), "turns")) == 1

@@ -7,9 +7,10 @@ after a restart, can tell a turn that goes on from one that nobody works on any 
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from workspace_memory.assistant.authority import TurnAuthority
 from workspace_memory.assistant.live_turns import LiveTurn, LiveTurns
@@ -29,7 +30,6 @@ from workspace_memory.services.turns import (
     BegunTurn,
     Submission,
     begin_turn,
-    count_usage,
     end_turn,
     finish_turn,
     get_turn,
@@ -76,7 +76,7 @@ class AssistantRunner:
         self._tools = tools
         self._sleep = sleep
         self._live = LiveTurns()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
 
     @property
     def model(self) -> str:
@@ -89,7 +89,10 @@ class AssistantRunner:
         return self._models.is_demonstration
 
     async def begin(self, ask: Ask, request: TurnRequest) -> TurnName:
-        """Admit and begin."""
+        """Admit and begin, also for a caller who goes away meanwhile: an admitted turn must not wait for its lease."""
+        return await asyncio.shield(self._kept(self._begin(ask, request)))
+
+    async def _begin(self, ask: Ask, request: TurnRequest) -> TurnName:
         submission = Submission(
             text=request.text,
             message=NewMessage(MessageKind.REQUEST, kept_prompt(request.text), FRAMEWORK),
@@ -103,10 +106,15 @@ class AssistantRunner:
         )
         if begun.fresh:
             live = self._live.begin(begun.turn.name)
-            task = asyncio.create_task(self._work(_Work(ask, request, begun, live)))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._kept(self._work(_Work(ask, request, begun, live)))
         return begun.turn.name
+
+    def _kept(self, work: Coroutine[Any, Any, R]) -> asyncio.Task[R]:
+        task = asyncio.create_task(work)
+        # The loop itself holds a task by a weak reference alone.
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
 
     async def events(
         self, ask: Ask, turn: TurnName, *, key_session: bytes | None, after: EventId | None = None
@@ -140,10 +148,13 @@ class AssistantRunner:
 
     async def close(self) -> None:
         """Stop all, wait until each has kept what it said, and let go of the providers."""
-        for live in self._live.running():
-            live.stop.set()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=CLOSE_SECONDS_MAX)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_SECONDS_MAX):
+                # What is being admitted becomes a turn meanwhile.
+                while self._tasks:
+                    for live in self._live.running():
+                        live.stop.set()
+                    await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
         await self._models.close()
 
     async def _work(self, work: _Work) -> None:
@@ -190,7 +201,7 @@ class AssistantRunner:
         # The first message is the person's own, which was kept at the beginning.
         messages = [_new_message(body) for body in result.messages[1:]]
         try:
-            kept = await asyncio.to_thread(
+            state = await asyncio.to_thread(
                 lambda: work.ask(
                     finish_turn,
                     work.name,
@@ -203,18 +214,14 @@ class AssistantRunner:
             )
         except DomainError as refused:
             error = error or refused
-            kept = await self._system(
+            await self._system(
                 end_turn, work.workspace, work.name, TurnState.FAILED, result.usage, error=error.code
             )
-            if kept:
-                return TurnEnded(TurnState.FAILED, result.usage, error.code, error.message())
-        if not kept:
-            # Stopped by another process, or deleted: what it says is not kept, what it cost is counted.
-            await self._system(count_usage, work.workspace, result.usage)
-            return TurnEnded(TurnState.STOPPED, result.usage)
-        if error is None:
-            return TurnEnded(result.state, result.usage)
-        return TurnEnded(result.state, result.usage, error.code, error.message())
+            return TurnEnded(TurnState.FAILED, result.usage, error.code, error.message())
+        state = state or result.state
+        if error is None or state is TurnState.STOPPED:
+            return TurnEnded(state, result.usage)
+        return TurnEnded(state, result.usage, error.code, error.message())
 
     async def _give_up(self, work: _Work) -> None:
         code = "error"

@@ -1,8 +1,10 @@
 """The web server of `serve`: the application on uvicorn, from the first request to the last."""
 
+import asyncio
 import logging
 import socket
 import threading
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from workspace_memory.services.screening import warm_up
 from workspace_memory.settings import Settings
 
 GRACE_SECONDS = 10
+TURN_GRACE_SECONDS = 5.0
 
 _logger = logging.getLogger(__name__)
 
@@ -25,10 +28,12 @@ def answer_requests(
 ) -> None:
     """Answer requests until a signal comes; say what to do next once they are answered.
 
-    Requests in flight get ten seconds to finish. The TLS files have been tried before.
+    Requests in flight get ten seconds to finish, turns of the Assistant half of them: a turn is then stopped, so that
+    whoever listens still hears of it. The TLS files have been tried before.
     """
+    app = build_app(partial(run, deps), settings)
     config = uvicorn.Config(
-        build_app(partial(run, deps), settings),
+        app,
         log_config=None,
         lifespan="on",
         ws="none",
@@ -39,7 +44,7 @@ def answer_requests(
         ssl_keyfile=tls_key,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    _Server(config, on_start=partial(_begin, deps, settings)).run(sockets=[listener])
+    Server(config, end_turns=app.end_turns, on_start=partial(_begin, deps, settings)).run(sockets=[listener])
 
 
 def _begin(deps: Deps, settings: Settings) -> None:
@@ -56,14 +61,36 @@ def make_ready(deps: Deps) -> None:
         _logger.warning("warm_up_failed: %s", type(error).__name__)
 
 
-class _Server(uvicorn.Server):
-    """uvicorn, which says what to do next once it answers."""
+class Server(uvicorn.Server):
+    """uvicorn, which says what to do next once it answers, and ends turns before it would cut their listeners off."""
 
-    def __init__(self, config: uvicorn.Config, *, on_start: partial[None]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        *,
+        end_turns: Callable[[], Awaitable[None]],
+        turn_grace: float = TURN_GRACE_SECONDS,
+        on_start: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`turn_grace`: for how many seconds turns may go on."""
         super().__init__(config)
+        self._end_turns = end_turns
+        self._turn_grace = turn_grace
         self._on_start = on_start
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start answering, then say so."""
         await super().startup(sockets=sockets)
         self._on_start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """No new requests, then the end of those in flight."""
+        ending = asyncio.create_task(self._end_turns_in_time())
+        try:
+            await super().shutdown(sockets=sockets)
+        finally:
+            ending.cancel()
+
+    async def _end_turns_in_time(self) -> None:
+        await asyncio.sleep(self._turn_grace)
+        await self._end_turns()

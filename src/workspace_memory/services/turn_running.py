@@ -68,8 +68,8 @@ class TurnRunner(Protocol):
         """The turn's events after the one of that id, and then live until its end.
 
         Of a turn that runs in another process, or ran before a restart, what its stored rows say once it has ended.
-        Where that is not the stream of `after`, TurnRetold comes first and then the whole turn. Text is left out without
-        an open key session. Raises: NotFound, Forbidden, LevelTooLow.
+        Where that is not the stream of `after`, TurnRetold comes first and then the whole turn. Without an open key
+        session its text is left out. Raises: NotFound, Forbidden, LevelTooLow.
         """
         ...
 

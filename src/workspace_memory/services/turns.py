@@ -157,11 +157,12 @@ def finish_turn(
     key_session: bytes | None,
     state: TurnState = TurnState.DONE,
     error: str | None = None,
-) -> bool:
+) -> TurnState | None:
     """Keep a turn's messages and cost, also of one that was stopped or has failed with a code.
 
-    False when the turn has ended before, and nothing was written. Raises: KeySessionRequired, also when the key was
-    rotated meanwhile; KeyStoreDown, NotFound, Forbidden, LevelTooLow.
+    The state in which it is now: another than this one where it was stopped from another process, which could not know
+    what it has said. None when it has ended before, and nothing was written. Raises: KeySessionRequired, also when the
+    key was rotated meanwhile; KeyStoreDown, NotFound, Forbidden, LevelTooLow.
     """
     with deps.database.read() as tx:
         found = require_conversation(tx, actor, turn.conversation)
@@ -174,9 +175,11 @@ def finish_turn(
         find_session(deps, tx, actor.user, found.workspace, key_session)
         _require_newest(tx, found.workspace, key)
         if not _end(deps, tx, found.workspace, turn, state, usage, error=error):
-            return False
+            if not _account(deps, tx, found.workspace, turn, usage):
+                return None
+            state = TurnState.STOPPED
         _keep(deps, tx, key, found, turn, messages)
-        return True
+        return state
 
 
 def end_turn(
@@ -190,24 +193,21 @@ def end_turn(
 ) -> bool:
     """End a turn without an answer: failed or stopped. For the runner itself, also when its caller may no more.
 
-    False when it has ended before or is gone.
+    False when it has ended before or is gone. What it has cost is counted all the same.
     """
     with deps.database.begin() as tx:
         try:
             tx.lock_workspace(workspace)
         except NotFound:
             return False
-        return _end(deps, tx, workspace, turn, state, usage, error=error)
-
-
-def count_usage(deps: Deps, workspace: WorkspaceId, usage: TurnUsage) -> None:
-    """Count what a turn has cost that was ended from elsewhere, or deleted, while its models were asked."""
-    with deps.database.begin() as tx:
-        try:
-            tx.lock_workspace(workspace)
-        except NotFound:
-            return
-        tx.assistant_days.add(workspace, deps.clock.now().date(), usage)
+        if _end(deps, tx, workspace, turn, state, usage, error=error):
+            return True
+        if tx.turns.get(workspace, turn) is None:
+            # Its conversation was deleted while it ran: that must not be a way around the limit of the day.
+            tx.assistant_days.add(workspace, deps.clock.now().date(), usage)
+        else:
+            _account(deps, tx, workspace, turn, usage)
+        return False
 
 
 def renew_turn(deps: Deps, workspace: WorkspaceId, turn: TurnName) -> bool:
@@ -348,6 +348,14 @@ def _end(
     if ended:
         tx.assistant_days.add(workspace, now.date(), usage)
     return ended
+
+
+def _account(deps: Deps, tx: Transaction, workspace: WorkspaceId, turn: TurnName, usage: TurnUsage) -> bool:
+    """Add the cost of a turn that was stopped from another process; False for every other one."""
+    accounted = tx.turns.account(workspace, turn, usage)
+    if accounted:
+        tx.assistant_days.add(workspace, deps.clock.now().date(), usage)
+    return accounted
 
 
 def _history(tx: Transaction, conversation: Conversation, turn: int) -> Sequence[StoredMessage]:

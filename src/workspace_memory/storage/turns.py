@@ -101,17 +101,31 @@ class Turns:
         changed = self._connection.execute(
             update(assistant_turns)
             .where(_is(workspace, name), assistant_turns.c.state == TurnState.RUNNING.value)
-            .values(
-                state=state.value,
-                ended_at=at,
-                error=error,
-                calls=usage.calls,
-                input_tokens=usage.input_tokens,
-                output_tokens=usage.output_tokens,
-                memory_bytes=usage.memory_bytes,
-            )
+            .values(state=state.value, ended_at=at, error=error, **_cost(usage))
         )
         return changed.rowcount == 1
+
+    def account(self, workspace: WorkspaceId, name: TurnName, usage: TurnUsage) -> bool:
+        """Note the cost of a turn that was stopped by who did not know it; False for every other turn."""
+        changed = self._connection.execute(
+            update(assistant_turns)
+            .where(
+                _is(workspace, name),
+                assistant_turns.c.state == TurnState.STOPPED.value,
+                assistant_turns.c.calls == 0,
+            )
+            .values(**_cost(usage))
+        )
+        return changed.rowcount == 1
+
+
+def _cost(usage: TurnUsage) -> dict[str, int]:
+    return {
+        "calls": usage.calls,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "memory_bytes": usage.memory_bytes,
+    }
 
 
 def _is(workspace: WorkspaceId, name: TurnName) -> ColumnElement[bool]:
