@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from tests.conftest import make_world
 from tests.contract.memory_stage import make_stage
-from tests.e2e.assistant_calls import Chat, Heard, chat_of, data_of, end_of, provided, text_of
+from tests.e2e.assistant_calls import Chat, Heard, data_of, end_of, provided, text_of
 from tests.e2e.assistant_wire.provider_server import Pause, Provider, Say, call, playing
 from tests.e2e.command_line import migrated
 from tests.e2e.command_line import serving as process

@@ -1,6 +1,6 @@
 """The memory-document part of the contract about reading: recall at the model call, its note, its bound."""
 
-from tests.requirement_lists.vocabulary import ASSISTANT, TESTED, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import TESTED, WEB, NotOurs, Requirement, section
 
 _recall = section("memory-document", "Recall")
 _bound = section("memory-document", "Size bound")
@@ -14,27 +14,27 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     _recall("2", "document:origin:framework-probe",
         NotOurs("a test file of another product about that framework"),
         "Where that behaviour was recorded."),
-    _recall("3a", "document:recall:before-every-model-call", ASSISTANT,
+    _recall("3a", "document:recall:before-every-model-call", TESTED,
         "The model binding attaches memory immediately before every model call of a turn."),
     _recall("3b", "document:recall:by-the-latest-admission", TESTED,
         "Recall goes by the newest admission of the conversation, with the credential given for it."),
     _recall("3c", "document:recall:automation-route", TESTED,
         "Recall is answered at GET …/memory with purpose=recall; another purpose is refused."),
-    _recall("3d", "document:recall:block-in-the-system-text", ASSISTANT,
+    _recall("3d", "document:recall:block-in-the-system-text", TESTED,
         "The block is added to the system text of the outgoing request, once."),
-    _recall("4a", "document:recall:edit-reaches-the-next-call", ASSISTANT,
+    _recall("4a", "document:recall:edit-reaches-the-next-call", TESTED,
         "A saved edit is in the very next model call."),
-    _recall("4b", "document:recall:clear-reaches-the-next-call", ASSISTANT,
+    _recall("4b", "document:recall:clear-reaches-the-next-call", TESTED,
         "After a Clear the very next model call has no memory."),
-    _recall("4c", "document:recall:off-reaches-the-next-call", ASSISTANT,
+    _recall("4c", "document:recall:off-reaches-the-next-call", TESTED,
         "After the mode went off the very next model call has no memory."),
-    _recall("4d", "document:recall:no-fresh-conversation-needed", ASSISTANT,
+    _recall("4d", "document:recall:no-fresh-conversation-needed", TESTED,
         "All that holds within the conversation, and within the turn, that is open."),
-    _recall("5a", "document:recall:not-in-stored-messages", ASSISTANT,
+    _recall("5a", "document:recall:not-in-stored-messages", TESTED,
         "Memory text is in no stored message."),
-    _recall("5b", "document:recall:not-replayed-after-clear", ASSISTANT,
+    _recall("5b", "document:recall:not-replayed-after-clear", TESTED,
         "Memory that was cleared does not come back from the transcript."),
-    _recall("6", "document:recall:conversation-freezes-ids-only", ASSISTANT,
+    _recall("6", "document:recall:conversation-freezes-ids-only", TESTED,
         "A conversation keeps its user and its workspace from its start, and no memory."),
     _recall("7a", "document:block:background-not-instructions", TESTED,
         "The block says that memory is background and not an instruction."),
