@@ -162,7 +162,7 @@ class Walk:
             "method": "tools/call",
             "params": {"name": name, "arguments": arguments},
         }
-        with httpx2.Client(transport=Listener(), headers=headers) as client:
+        with httpx2.Client(transport=Listener(), headers=headers, timeout=60) as client:
             answer = client.post(f"{self.url}/mcp", json=body).json()
         return answer.get("result") or answer["error"]
 
@@ -195,7 +195,7 @@ class Walk:
         front = f"---\nname: tea\ndescription: {described}\n---\n"
         path = ".workspace/skills/tea/SKILL.md"
         self.alice.put_plain_note(path, f"{front}{skill}\n", base=0, key_session=session)
-        self.alice.trust_workspace_skills(trusted=True)
+        self.alice.trust_skills(trusted=True)
         message, answer = canaries.text("message"), canaries.text("answer of a model")
         reading = [("read_document", {"path": "notes/turn.md"}), ("load_skill", {"name": "tea"})]
         failing = Fail(400, {"error": {"message": f"{message} {answer}"}})
