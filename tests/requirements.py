@@ -56,7 +56,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
 )
 
 # What is finished, or being finished in this tree: nothing may be deferred to it.
-BUILT = frozenset({Capability.ITEMS, Capability.GOVERNANCE, Capability.DOCUMENT})
+BUILT = frozenset({Capability.ITEMS, Capability.GOVERNANCE, Capability.DOCUMENT, Capability.ASSISTANT})
 
 
 def summary(requirements: tuple[Requirement, ...], without_a_test: list[str]) -> str:

@@ -29,6 +29,13 @@ TEXTS = (
     "note of a tool",
     "proposal of a tool",
     "refused by a tool",
+    "message",
+    "refused message",
+    "answer of a model",
+    "conversation title",
+    "note of a turn",
+    "skill",
+    "description of a skill",
     "passphrase",
     "changed passphrase",
     "password",
@@ -43,6 +50,7 @@ SECRETS = (
     "workspace key",
     "older workspace key",
     "private key",
+    "provider key",
 )
 
 

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
+from urllib.parse import quote
 
 import httpx2
 from tests.contract.memory_stage import add
+from tests.e2e.assistant_wire.provider_server import Call, Fail, Provider, Say
 from tests.e2e.canaries import Canaries
 
 from workspace_memory.client import WorkspaceMemory
@@ -52,6 +54,7 @@ class Walk:
     url: str
     token: str
     canaries: Canaries
+    provider: Provider
     listener: Listener = field(default_factory=Listener)
 
     def __post_init__(self) -> None:
@@ -68,6 +71,7 @@ class Walk:
             self.write_notes()
             self.use_tools_for_documents()
             self.take_turns()
+            self.talk_with_the_assistant()
             self.change_keys()
             self.be_refused()
         finally:
@@ -158,7 +162,7 @@ class Walk:
             "method": "tools/call",
             "params": {"name": name, "arguments": arguments},
         }
-        with httpx2.Client(transport=Listener(), headers=headers) as client:
+        with httpx2.Client(transport=Listener(), headers=headers, timeout=60) as client:
             answer = client.post(f"{self.url}/mcp", json=body).json()
         return answer.get("result") or answer["error"]
 
@@ -181,6 +185,44 @@ class Walk:
         applied = self.turn(session)
         edit = Edit(EditOp.REPLACE, text=self.canaries.text("applied proposal"), target=line)
         assert self.alice.capture_memory(applied, [edit], key_session=session).outcome == "committed"
+
+    def talk_with_the_assistant(self) -> None:
+        """Turns with a provider that reads a note and a skill, answers, fails, and is asked what is refused."""
+        session, canaries = self.open_session(), self.canaries
+        note, skill = canaries.text("note of a turn"), canaries.text("skill")
+        described = canaries.text("description of a skill")
+        self.alice.put_plain_note("notes/turn.md", note, base=0, key_session=session)
+        front = f"---\nname: tea\ndescription: {described}\n---\n"
+        path = ".workspace/skills/tea/SKILL.md"
+        self.alice.put_plain_note(path, f"{front}{skill}\n", base=0, key_session=session)
+        self.alice.trust_skills(trusted=True)
+        message, answer = canaries.text("message"), canaries.text("answer of a model")
+        reading = [("read_document", {"path": "notes/turn.md"}), ("load_skill", {"name": "tea"})]
+        failing = Fail(400, {"error": {"message": f"{message} {answer}"}})
+        self.provider.script[:] = [Call(reading), Say(answer), failing]
+        talk = f"{self.url}/api/v1/agents/assistant/{self.alice.begin_conversation().id}"
+        headers = {"Authorization": f"Bearer {self.token}", "X-Key-Session": session}
+        with httpx2.Client(transport=self.listener, headers=headers, timeout=60) as client:
+
+            def send(text: object, key: str, **more: str) -> str:
+                sent = {"Idempotency-Key": key, **more}
+                return client.post(f"{talk}/messages", json={"message": text}, headers=sent).text
+
+            assert '"state":"done"' in send(message, "one")
+            failed = send(message, "two")
+            assert '"state":"failed"' in failed
+            self.listener.errors.append(failed.encode())
+            client.patch(talk, json={"title": canaries.text("conversation title")}).raise_for_status()
+            assert answer in client.get(f"{talk}/messages").json()["turns"][0]["messages"][-1]["text"]
+            refused = canaries.text("refused message")
+            send([refused], "three")
+            send(refused * 2000, "four")
+            send(refused, "one")
+            send(refused, "five", **{"X-Memory-State": quote(refused)})
+            client.patch(talk, json={"title": refused * 10})
+        first, second, *_ = (json.dumps(each.body, ensure_ascii=False) for each in self.provider.recorded)
+        assert described in first
+        assert all(text in second for text in (message, note, skill))
 
     def change_keys(self) -> None:
         self.keep_recovery(self.holder.new_recovery_key())

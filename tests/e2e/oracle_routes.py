@@ -58,6 +58,8 @@ VALUES: Mapping[str, object] = {
     "proposal_id": NOTHING,
     **dict.fromkeys(("path", "to", "text", "ciphertext", "mode", "expected_revision", "enabled", "trusted")),
     **dict.fromkeys(("op", "target", "heading")),
+    **dict.fromkeys(("lost_epoch", "message", "title")),
+    "turn": 1,
 }
 
 # With which values a list is asked, one argument at a time.
@@ -84,7 +86,7 @@ FILES: Mapping[str, Sequence[object]] = {
 CONDITIONS: Mapping[str, Sequence[str | None]] = {
     "If-Match": ('"1"', '"7"', None),
     "Idempotency-Key": (None,),
-    "X-Key-Session": (None,),
+    **dict.fromkeys(("X-Key-Session", "Last-Event-ID"), (None,)),
     **dict.fromkeys(("X-Base-Version", "X-Memory-Clear", "X-Memory-Kind", "X-Memory-State"), (None,)),
     **dict.fromkeys(("X-Memory-Admission", "X-Delivery-Credential"), (None,)),
 }

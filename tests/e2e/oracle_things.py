@@ -16,8 +16,13 @@ from tests.contract.noted import Noted
 from tests.e2e.key_calls import b64
 from tests.e2e.oracle_routes import ITEM, METHODS, NOTHING, WORKSPACE, Ask, CannotFill, Json
 
-from workspace_memory.domain.ids import UserId
+from workspace_memory.domain.admission import Via
+from workspace_memory.domain.client_state import UNKNOWN
+from workspace_memory.domain.ids import ConversationId, UserId
+from workspace_memory.domain.message import MessageKind, NewMessage
 from workspace_memory.domain.policy import Mode
+from workspace_memory.domain.turn import TurnUsage
+from workspace_memory.services.turns import Submission, begin_turn, finish_turn
 
 THINGS = ("conversation_id", "proposal_id", "key_session_id", "document_id", "version", "X-Memory-Admission")
 CREDENTIAL, NOTE = "@credential@", "@note@"
@@ -33,6 +38,9 @@ VALUES: Mapping[str, object] = {
     "version": 1,
     "changes": [{"op": "add", "text": "likes tea", "target": "", "heading": ""}],
     "purpose": "recall",
+    "turn": 2,
+    "message": "Hello",
+    "title": "Tea",
 }
 HEADERS: Mapping[str, str] = {
     "X-Base-Version": "1",
@@ -41,7 +49,9 @@ HEADERS: Mapping[str, str] = {
     "X-Delivery-Credential": CREDENTIAL,
 }
 # Left out: the answer must not depend on them.
-OPTIONAL = frozenset({"X-Key-Session", "X-Memory-State", "X-Memory-Clear", "X-Memory-Kind", "If-Match"})
+OPTIONAL = frozenset(
+    {"X-Key-Session", "X-Memory-State", "X-Memory-Clear", "X-Memory-Kind", "If-Match", "Last-Event-ID"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +76,7 @@ def things(stage: MemoryStage, noted: Noted) -> Sequence[Thing]:
     turn = stage.shown(world.bob)
     proposal = stage.capture(turn, add("likes green tea")).proposal
     assert proposal is not None
+    take_a_turn(stage, turn.conversation)
     # An administrator may end anybody's key session.
     enders = frozenset({world.alice, world.bob})
     return (
@@ -76,6 +87,22 @@ def things(stage: MemoryStage, noted: Noted) -> Sequence[Thing]:
         Thing("version", "1", "9", members, note.id),
         Thing("X-Memory-Admission", turn.admission, NOTHING, bob, credential=turn.credential),
     )
+
+
+def take_a_turn(stage: MemoryStage, conversation: ConversationId) -> None:
+    """The second turn of bob's conversation, with a message of his, which has ended."""
+    world, text = stage.world, "zanzibar"
+    submission = Submission(
+        text=text,
+        message=NewMessage(MessageKind.REQUEST, json.dumps({"kind": "request", "said": text}), "test 1"),
+        key="oracle",
+        client_state=UNKNOWN,
+        via=Via.ASSISTANT,
+        model="demonstration",
+    )
+    actor, key_session = stage.actor(world.bob), stage.token(world.bob)
+    begun = begin_turn(world.deps, actor, conversation, submission, key_session=key_session)
+    finish_turn(world.deps, actor, begun.turn.name, [], TurnUsage(), key_session=key_session)
 
 
 def asks_about(document: Json, argument: str) -> Sequence[Ask]:

@@ -7,12 +7,15 @@ the search sees is proved by canaries that are planted in each kind of place.
 import base64
 import json
 import os
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 from tests.contract.valkey_server import Running, running
+from tests.e2e import assistant_calls
+from tests.e2e.assistant_wire.provider_server import Provider, playing
 from tests.e2e.canaries import Canaries, files, spellings, tables
 from tests.e2e.canary_walk import Walk
 from tests.e2e.command_line import Serve, serving, succeed
@@ -25,12 +28,28 @@ def canaries() -> Canaries:
     return Canaries()
 
 
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with playing() as running:
+        yield running
+
+
+def provided(provider: Provider, canaries: Canaries) -> dict[str, str]:
+    """The settings of an Assistant whose model is at the provider; its key is a canary."""
+    key = secrets.token_urlsafe(24)
+    canaries.keep("provider key", key)
+    settings = {**assistant_calls.provided(provider), "assistant_api_key": key}
+    return {f"WORKSPACE_MEMORY_{name.upper()}": value for name, value in settings.items()}
+
+
 @pytest.mark.timeout(300)
-def test_no_canary_stands_anywhere_with_sqlite(tmp_path: Path, canaries: Canaries) -> None:
+def test_no_canary_stands_anywhere_with_sqlite(
+    tmp_path: Path, canaries: Canaries, provider: Provider
+) -> None:
     folder = tmp_path / "folder"
     token = json.loads(init(folder, {}))["token"]
-    with serving(folder, env=DEBUG) as serve:
-        walk = Walk(serve.url, token, canaries)
+    with serving(folder, env={**DEBUG, **provided(provider, canaries)}) as serve:
+        walk = Walk(serve.url, token, canaries, provider)
         walk.all_the_way()
         # The write-ahead log is there while the server runs.
         assert {"memory.db", "memory.db-wal"} <= {path.name for path in folder.iterdir()}
@@ -43,18 +62,19 @@ def test_no_canary_stands_anywhere_with_sqlite(tmp_path: Path, canaries: Canarie
 
 @pytest.mark.timeout(300)
 def test_no_canary_stands_anywhere_with_postgresql_and_valkey(
-    tmp_path: Path, migrated_postgresql_url: str, canaries: Canaries
+    tmp_path: Path, migrated_postgresql_url: str, canaries: Canaries, provider: Provider
 ) -> None:
     folder = tmp_path / "folder"
     with running() as valkey:
         env = {
             **DEBUG,
+            **provided(provider, canaries),
             "WORKSPACE_MEMORY_DATABASE_URL": migrated_postgresql_url,
             "WORKSPACE_MEMORY_KEY_STORE_URL": valkey.url,
         }
         token = json.loads(init(folder, env))["token"]
         with serving(folder, env=env) as serve:
-            walk = Walk(serve.url, token, canaries)
+            walk = Walk(serve.url, token, canaries, provider)
             walk.all_the_way()
             places = list(tables(by_psycopg(migrated_postgresql_url)))
             dumps = list(dumps_of_valkey(valkey))

@@ -1,6 +1,6 @@
 """The memory-document part of the contract about automatic writes, from the admission to the namespace."""
 
-from tests.requirement_lists.vocabulary import ASSISTANT, TESTED, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import TESTED, WEB, NotOurs, Requirement, section
 
 _admission = section("memory-document", "Admission")
 _tool = section("memory-document", "The tool")
@@ -14,7 +14,7 @@ _tests = section("memory-document", "Tests")
 REQUIREMENTS: tuple[Requirement, ...] = (
     _admission("1a", "document:admission:stored-for-every-turn", TESTED,
         "Every turn has an admission that is stored."),
-    _admission("1b", "document:admission:before-the-turn-runs", ASSISTANT,
+    _admission("1b", "document:admission:before-the-turn-runs", TESTED,
         "The admission of a message to the Assistant is stored before the turn runs."),
     _admission("2a", "document:admission:freezes-mode", TESTED,
         "An admission keeps the mode under which it was taken."),
@@ -38,7 +38,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "The admission id reaches the Assistant's tool from the server's own context of the turn."),
     _admission("5", "document:admission:model-supplies-no-authority", TESTED,
         "The model supplies neither an admission id nor a path nor a credential."),
-    _admission("6", "document:admission:recovered-turn-keeps-its-own", ASSISTANT,
+    _admission("6", "document:admission:recovered-turn-keeps-its-own", TESTED,
         "A turn recovered later keeps its own admission, retired by then."),
 
     _tool("1a", "document:edits:at-most-five", TESTED,
@@ -189,11 +189,11 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "In mode off no ordinary read gets at the memory document."),
     _space("4", "document:namespace:human-management-unchanged", TESTED,
         "What people do by hand with other documents is unchanged."),
-    _space("5a", "document:ask:admitted-like-any-turn", ASSISTANT,
+    _space("5a", "document:ask:admitted-like-any-turn", TESTED,
         "ask_assistant over MCP is admitted like any other turn."),
-    _space("5b", "document:ask:same-policy", ASSISTANT,
+    _space("5b", "document:ask:same-policy", TESTED,
         "ask_assistant over MCP follows the policy of the workspace."),
-    _space("6", "document:ask:takes-the-current-revision", ASSISTANT,
+    _space("6", "document:ask:takes-the-current-revision", TESTED,
         "ask_assistant states no memory state, and so takes the current revision."),
 
     _skills("1", "document:skills:memory-is-context", TESTED,

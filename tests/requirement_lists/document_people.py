@@ -1,6 +1,6 @@
 """The memory-document part of the contract about people: the text, its policy, their writes, Clear."""
 
-from tests.requirement_lists.vocabulary import ASSISTANT, TESTED, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import TESTED, WEB, NotOurs, Requirement, section
 
 _title = section("memory-document", "Workspace Memory")
 _text = section("memory-document", "The document")
@@ -20,7 +20,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "The memory document is plain Markdown that people read and edit as it is."),
     _title("1c", "document:frame:a-page-of-its-own", WEB,
         "The document is edited in the Memory frame, a page of its own."),
-    _title("1d", "document:recall:whole-text-in-every-eligible-turn", ASSISTANT,
+    _title("1d", "document:recall:whole-text-in-every-eligible-turn", TESTED,
         "Every eligible turn of the Assistant is given the whole document."),
     _title("2", "document:origin:epic-numbers",
         NotOurs("it only names the page and the issue numbers of another product"),
@@ -142,7 +142,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "The dialog for Clear says what it does not do."),
     _clear("10", "document:clear:clears-and-fences", TESTED,
         "After a Clear the saved memory is empty and automatic work from before it cannot write."),
-    _clear("11a", "document:clear:conversations-are-kept", ASSISTANT,
+    _clear("11a", "document:clear:conversations-are-kept", TESTED,
         "Clear deletes no conversation."),
     _clear("11b", "document:clear:open-conversation-is-still-seen", TESTED,
         "Earlier messages of a conversation still reach the model after a Clear."),

@@ -1,6 +1,6 @@
 """The memory-document part of the contract about reading: recall at the model call, its note, its bound."""
 
-from tests.requirement_lists.vocabulary import ASSISTANT, TESTED, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import TESTED, WEB, NotOurs, Requirement, section
 
 _recall = section("memory-document", "Recall")
 _bound = section("memory-document", "Size bound")
@@ -34,7 +34,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "Memory text is in no stored message."),
     _recall("5b", "document:recall:not-replayed-after-clear", TESTED,
         "Memory that was cleared does not come back from the transcript."),
-    _recall("6", "document:recall:conversation-freezes-ids-only", ASSISTANT,
+    _recall("6", "document:recall:conversation-freezes-ids-only", TESTED,
         "A conversation keeps its user and its workspace from its start, and no memory."),
     _recall("7a", "document:block:background-not-instructions", TESTED,
         "The block says that memory is background and not an instruction."),

@@ -5,7 +5,6 @@ has one entry for each, with the capability's name behind its number.
 """
 
 from tests.requirement_lists.vocabulary import (
-    ASSISTANT,
     CONNECT,
     OPERATIONS,
     SEARCH,
@@ -62,7 +61,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "The page keeps 8,193 bytes and explains why they are not given to the model."),
     _case("15a", "field:case-15:document", TESTED,
         "Two recalls of one revision are equal to the byte, and the one after an edit has the new text."),
-    _case("15b", "field:case-15:assistant", ASSISTANT,
+    _case("15b", "field:case-15:assistant", TESTED,
         "So they are in the requests that reach the model's provider."),
     _case("16", "field:case-16", CONNECT,
         "Two registrations a second apart are both valid, and a later reconnect works."),

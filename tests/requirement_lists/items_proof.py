@@ -1,7 +1,6 @@
 """The memory-items part of the contract, from its test lists to its update: how the product is proved."""
 
 from tests.requirement_lists.vocabulary import (
-    ASSISTANT,
     LATER,
     TESTED,
     WEB,
@@ -191,7 +190,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         NotOurs("a report of how another product was reviewed, without a promise"),
         "Who looked at the change after its first review."),
     _update("2", "items:origin:where-the-fixes-are", _NUMBERS, "Which changes hold the fixes."),
-    _update("3a", "items:skills:loaded-on-demand", ASSISTANT,
+    _update("3a", "items:skills:loaded-on-demand", TESTED,
         "A skill of the workspace is loaded by the Assistant when it is needed, not before."),
     _update("3b", "items:skills:procedures", LATER,
         "A skill can be a procedure of steps."),

@@ -8,6 +8,7 @@ import asyncio
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
 
 from workspace_memory.api.answers import answer, no_content
 from workspace_memory.api.automation import MemoryStates, TurnKey
@@ -181,6 +182,7 @@ def read_messages(
 @router.post(
     f"{CONVERSATION}/messages",
     summary="Send a message to the Assistant",
+    response_class=StreamingResponse,
     dependencies=[NeedsKeySession],
     responses=errors(
         NotFound,
@@ -229,6 +231,7 @@ async def send(
 @router.get(
     f"{TURN}/events",
     summary="Hear a turn again",
+    response_class=StreamingResponse,
     dependencies=[NeedsKeySession],
     responses=errors(NotFound, Forbidden, LevelTooLow) | _EVENTS,
 )

@@ -17,6 +17,8 @@ from workspace_memory.domain.turn_event import ChangeProposed, Remembered, ToolA
 from workspace_memory.services.automation_notes import put_plain_note
 from workspace_memory.services.searching_notes import list_plain_notes
 
+requirement = pytest.mark.requirement
+
 KINDS = pytest.mark.parametrize("kind", [ProviderKind.ANTHROPIC, ProviderKind.COMPATIBLE])
 TEXT = "# Team\n\n- We ship on Thursday\n"
 
@@ -188,8 +190,9 @@ GREEDY = (
 )
 
 
-@pytest.mark.requirement("document:authority:instructions-widen-nothing")
-@pytest.mark.requirement("document:skills:memory-is-context")
+@requirement("document:authority:instructions-widen-nothing")
+@requirement("document:skills:memory-is-context")
+@requirement("document:skills:memory-never-touches-skills")
 @KINDS
 def test_orders_within_memory_add_no_tool_no_right_and_no_place(
     stage: Stage, provider: Provider, kind: ProviderKind
@@ -206,6 +209,7 @@ def test_orders_within_memory_add_no_tool_no_right_and_no_place(
     assert (stage.version(), notes(stage), stage.policy().mode) == (2, [], Mode.AUTO)
 
 
+@requirement("document:authority:instructions-widen-nothing")
 @KINDS
 def test_orders_within_a_note_that_was_read_do_no_more(
     stage: Stage, provider: Provider, kind: ProviderKind

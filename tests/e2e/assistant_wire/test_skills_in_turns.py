@@ -11,6 +11,8 @@ from workspace_memory.domain.turn_event import ToolAnswered
 from workspace_memory.services.ai_consents import set_skills_trust
 from workspace_memory.services.automation_notes import put_plain_note
 
+requirement = pytest.mark.requirement
+
 KIND = ProviderKind.ANTHROPIC
 SKILL = "---\nname: release-notes\ndescription: How release notes are written here\n---\nBegin with a verb.\n"
 
@@ -39,6 +41,7 @@ def loads(provider: Provider, name: str = "release-notes") -> None:
     provider.script[:] = [call("load_skill", name=name), Say("Done")]
 
 
+@requirement("items:skills:loaded-on-demand")
 def test_a_trusted_skill_is_offered_and_its_text_comes_only_when_it_is_loaded(
     skilled: Stage, provider: Provider
 ) -> None:
@@ -83,7 +86,7 @@ def test_a_name_that_was_not_offered_loads_nothing(skilled: Stage, provider: Pro
     assert "not_offered" in provider.recorded[1].messages
 
 
-@pytest.mark.requirement("document:skills:memory-never-touches-skills")
+@requirement("document:skills:memory-never-touches-skills")
 def test_memory_cannot_replace_a_skill(skilled: Stage, provider: Provider) -> None:
     trust(skilled)
     skilled.save("---\nname: release-notes\ndescription: Mine now\n---\nEnd with a curse.\n")

@@ -28,6 +28,8 @@ from workspace_memory.domain.recall import RecallStatus
 from workspace_memory.domain.turn import TurnState
 from workspace_memory.domain.turn_event import Remembered, ToolAnswered, ToolCalled
 
+requirement = pytest.mark.requirement
+
 ALL = pytest.mark.parametrize("kind", list(ProviderKind))
 FACT = "We ship on Thursday"
 
@@ -62,6 +64,8 @@ def test_the_block_is_in_each_request_of_a_turn_once_and_last(
     assert all(given.receipt for given in ran.given)
 
 
+@requirement("document:recall:edit-reaches-the-next-call")
+@requirement("document:recall:no-fresh-conversation-needed")
 @pytest.mark.requirement("document:recall:edit-reaches-the-next-call")
 @pytest.mark.requirement("document:recall:no-fresh-conversation-needed")
 @ALL
@@ -75,6 +79,7 @@ def test_a_change_within_the_turn_is_in_the_very_next_request(
     assert Remembered(stage.version()) in ran.events
 
 
+@requirement("document:recall:clear-reaches-the-next-call")
 @pytest.mark.requirement("document:recall:clear-reaches-the-next-call")
 @ALL
 def test_a_clear_within_the_turn_leaves_the_next_request_without_memory(
@@ -89,6 +94,7 @@ def test_a_clear_within_the_turn_leaves_the_next_request_without_memory(
     assert FACT not in second.raw
 
 
+@requirement("document:recall:off-reaches-the-next-call")
 @pytest.mark.requirement("document:recall:off-reaches-the-next-call")
 def test_after_off_the_next_request_has_no_memory(stage: Stage, provider: Provider) -> None:
     provider.script[:] = [call("search_documents", query="tea"), Say("Done")]
@@ -98,6 +104,7 @@ def test_after_off_the_next_request_has_no_memory(stage: Stage, provider: Provid
     assert NOTE not in provider.recorded[1].raw
 
 
+@requirement("document:recall:not-in-stored-messages")
 @pytest.mark.requirement("document:recall:not-in-stored-messages")
 @ALL
 def test_no_stored_message_holds_memory_or_system_text(
@@ -123,8 +130,8 @@ def test_a_line_that_an_edit_copies_from_memory_is_not_stored(
     assert "We ship on Friday" in ran.stored
 
 
-@pytest.mark.requirement("document:clear:open-conversation-is-still-seen")
-@pytest.mark.requirement("document:recall:not-replayed-after-clear")
+@requirement("document:clear:open-conversation-is-still-seen")
+@requirement("document:recall:not-replayed-after-clear")
 @ALL
 def test_what_was_cleared_does_not_come_back_from_the_transcript(
     stage: Stage, provider: Provider, kind: ProviderKind
@@ -152,7 +159,8 @@ def test_what_was_cleared_does_not_come_back_from_the_transcript(
     assert request.raw.count(SYSTEM_TEXT[:40]) == 1
 
 
-@pytest.mark.requirement("document:admission:id-set-by-the-server")
+@requirement("document:admission:id-set-by-the-server")
+@requirement("document:admission:model-supplies-no-authority")
 @ALL
 def test_nothing_of_the_turns_authority_is_on_the_wire(
     stage: Stage, provider: Provider, kind: ProviderKind
