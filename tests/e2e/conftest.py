@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
@@ -84,10 +84,12 @@ def remembered_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def serving(world: World, *, turns: TurnRunner | None = None, **settings: str) -> Generator[Live]:
+def serving(
+    world: World, *, turns: TurnRunner | None = None, settings: Mapping[str, str] | None = None
+) -> Generator[Live]:
     """The service on a free port of the loopback, in a thread, with the world's clock and database."""
     listener, port = free_listener()
-    chosen = Settings(port=port).model_copy(update=settings)
+    chosen = Settings(port=port).model_copy(update=dict(settings or {}))
     app = build_app(partial(run, world.deps), chosen, turns=turns)
     with answering(app, listener):
         yield Live(world, f"http://127.0.0.1:{port}")

@@ -64,7 +64,7 @@ def test_a_turn_of_a_killed_process_goes_on_under_its_own_admission_which_is_ret
     world.deps = replace(world.deps, database=database)
     world.clock.time = datetime.now(UTC) + LEASE + timedelta(seconds=1)
     try:
-        with serving(world, **provided(provider)) as running:
+        with serving(world, settings=provided(provider)) as running:
             clients = Rest(running)
             goes_on(
                 replace(bob, client=clients.client(running.url)).at(f"{running.url}/api/v1"), began, provider

@@ -5,6 +5,7 @@ The provider is scripted; what happens in the middle is done when its request ha
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import takewhile
 
@@ -34,7 +35,7 @@ from workspace_memory.services.assistant_usage import usage_of_day
 from workspace_memory.services.conversations import delete_conversation
 from workspace_memory.services.tokens import list_tokens, revoke_token
 
-requirement = pytest.mark.requirement
+on_one_store = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 LONG = "one two three four five six seven eight"
 SEARCH = call("search_documents", query="tea")
 REMEMBER = call(
@@ -50,7 +51,7 @@ def provider() -> Iterator[Provider]:
 
 @pytest.fixture
 def bob(world: World, provider: Provider) -> Iterator[Chat]:
-    with serving(world, **provided(provider)) as running:
+    with serving(world, settings=provided(provider)) as running:
         clients = Rest(running)
         yield chat_of(clients, make_stage(world), world.bob)
         clients.close()
@@ -61,7 +62,7 @@ def elsewhere(bob: Chat, provider: Provider, monkeypatch: pytest.MonkeyPatch) ->
     """The same conversation at another process on the same database, which looks for news without waiting long."""
     monkeypatch.setattr(stored_turns, "LOOK_SECONDS", 0.01)
     monkeypatch.setattr(runner, "RENEW_SECONDS", 0.01)
-    with serving(bob.stage.world, **provided(provider)) as running:
+    with serving(bob.stage.world, settings=provided(provider)) as running:
         yield bob.at(f"{running.url}/api/v1")
 
 
@@ -85,6 +86,7 @@ def on_the_first(provider: Provider, act: Callable[[], object]) -> None:
 # --- Lost connections ------------------------------------------------------------------------------------------
 
 
+@on_one_store
 def test_after_a_cut_nothing_is_missing_and_nothing_comes_twice(bob: Chat, provider: Provider) -> None:
     pause = Pause(LONG)
     provider.script[:] = [pause]
@@ -99,6 +101,7 @@ def test_after_a_cut_nothing_is_missing_and_nothing_comes_twice(bob: Chat, provi
     assert len(provider.recorded) == 1
 
 
+@on_one_store
 def test_with_the_id_of_another_stream_the_whole_turn_is_retold(bob: Chat, provider: Provider) -> None:
     provider.script[:] = [Say(LONG)]
     whole = bob.say()
@@ -128,6 +131,7 @@ def test_two_at_once_with_one_key_are_one_turn(bob: Chat, provider: Provider) ->
     assert (len(provider.recorded), bob.rows()[:2]) == (1, [1, 1])
 
 
+@on_one_store
 def test_without_a_key_session_a_turn_is_told_without_its_text(
     bob: Chat, elsewhere: Chat, provider: Provider
 ) -> None:
@@ -142,6 +146,7 @@ def test_without_a_key_session_a_turn_is_told_without_its_text(
 # --- Stopped ---------------------------------------------------------------------------------------------------
 
 
+@on_one_store
 def test_a_stopped_turn_keeps_what_it_has_said(bob: Chat, provider: Provider) -> None:
     pause = Pause(LONG)
     provider.script[:] = [pause]
@@ -175,6 +180,7 @@ def test_a_turn_is_stopped_from_another_process_and_keeps_what_it_has_said(
     assert usage["calls"] == 1  # pyright: ignore[reportIndexIssue]
 
 
+@on_one_store
 def test_the_events_of_a_turn_that_runs_elsewhere_come_when_it_has_ended(
     bob: Chat, elsewhere: Chat, provider: Provider
 ) -> None:
@@ -191,27 +197,31 @@ def test_the_events_of_a_turn_that_runs_elsewhere_come_when_it_has_ended(
     assert end_of(told.result()) == end_of(live) == ("done", None)
 
 
-def test_when_the_server_stops_the_turn_stops_and_what_it_said_is_kept(
-    world: World, provider: Provider, monkeypatch: pytest.MonkeyPatch
+@on_one_store
+def test_when_the_server_stops_its_listeners_hear_the_end_and_what_was_said_is_kept(
+    world: World, provider: Provider
 ) -> None:
     pause = Pause(LONG)
     provider.script[:] = [pause]
     stage = make_stage(world)
-    with serving(world, **provided(provider)) as running:
+    with ExitStack() as first, ThreadPoolExecutor() as threads:
+        running = first.enter_context(serving(world, settings=provided(provider)))
         clients = Rest(running)
         bob = chat_of(clients, stage, world.bob)
         with bob.saying() as events:
             until_text(events)
-            monkeypatch.setattr("workspace_memory.api.event_stream.KEEP_ALIVE_SECONDS", 0.05)
+            stopping = threads.submit(first.close)
+            assert end_of(list(events)) == ("stopped", None)
         clients.close()
-    with serving(world, **provided(provider)) as running:
-        again = Rest(running)
-        bob = replace(bob, client=again.client(running.url)).at(f"{running.url}/api/v1")
-        assert bob.state() == ("stopped", None)
-        assert LONG.startswith(text_of(bob.hear()))
-        assert text_of(bob.hear()) != ""
-        again.close()
+        stopping.result(60)
     pause.go_on.set()
+    with serving(world, settings=provided(provider)) as running:
+        clients = Rest(running)
+        again = replace(bob, client=clients.client(running.url)).at(f"{running.url}/api/v1")
+        assert again.state() == ("stopped", None)
+        assert LONG.startswith(text_of(again.hear()))
+        assert text_of(again.hear()) != ""
+        clients.close()
 
 
 # --- What ends in the middle -----------------------------------------------------------------------------------
@@ -233,6 +243,7 @@ def test_a_conversation_that_is_deleted_ends_its_turn_and_gives_no_tokens_back(
     assert day.today.input_tokens == 10
 
 
+@on_one_store
 def test_a_key_session_that_is_revoked_withholds_memory_and_the_answer_is_not_kept(
     bob: Chat, provider: Provider
 ) -> None:
@@ -250,6 +261,7 @@ def test_a_key_session_that_is_revoked_withholds_memory_and_the_answer_is_not_ke
     assert again.state() == ("failed", "key_session_required")
 
 
+@on_one_store
 def test_a_consent_that_is_taken_back_stops_the_turn_before_the_next_call(
     bob: Chat, provider: Provider
 ) -> None:
@@ -261,6 +273,7 @@ def test_a_consent_that_is_taken_back_stops_the_turn_before_the_next_call(
     assert [each["usage"]["calls"] for each in data_of(bob.hear(), "turn_ended")] == [1]
 
 
+@on_one_store
 def test_a_token_that_is_revoked_ends_the_turn_before_the_next_call(bob: Chat, provider: Provider) -> None:
     world = bob.stage.world
     actor = world.by_hand(bob.user)

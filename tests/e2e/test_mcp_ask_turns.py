@@ -38,7 +38,7 @@ def provider() -> Iterator[Provider]:
 
 @pytest.fixture
 def live(world: World, provider: Provider) -> Iterator[Live]:
-    with serving(world, **provided(provider)) as running:
+    with serving(world, settings=provided(provider)) as running:
         yield running
 
 
@@ -148,7 +148,7 @@ def test_a_server_that_stops_answers_whoever_waits_and_keeps_what_was_said(
     bob = world.bob
     headers = {"X-Key-Session": write_session_token(stage.token(bob))}
     with ThreadPoolExecutor() as threads:
-        with serving(world, **provided(provider)) as running:
+        with serving(world, settings=provided(provider)) as running:
             waiting = threads.submit(
                 call_tool, f"{running.url}/mcp", running.token(bob), "ask_assistant", {"message": "Hello"},
                 headers=headers,

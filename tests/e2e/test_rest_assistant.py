@@ -5,7 +5,7 @@
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -69,7 +69,7 @@ def provider() -> Iterator[Provider]:
 
 @pytest.fixture
 def wired(world: World, provider: Provider) -> Iterator[Chat]:
-    with serving(world, **provided(provider)) as running:
+    with serving(world, settings=provided(provider)) as running:
         clients = Rest(running)
         yield chat_of(clients, make_stage(world), world.bob)
         clients.close()
@@ -260,13 +260,14 @@ def test_a_conversation_that_is_not_ones_own_is_not_there(rest: Rest, bob: Chat)
     )
     for conversation in (chat_of(rest, bob.stage, world.alice).conversation, str(body_of(made)["id"])):
         other, missing = (replace(bob, conversation=each) for each in (conversation, NOBODY))
-        for ask in (
-            lambda chat: chat.send(),
+        asks: list[Callable[[Chat], httpx2.Response]] = [
+            Chat.send,
+            Chat.stop,
+            Chat.get,
             lambda chat: chat.get("/messages"),
             lambda chat: chat.get("/turns/1/events"),
-            lambda chat: chat.stop(),
-            lambda chat: chat.get(),
-        ):
+        ]
+        for ask in asks:
             assert refusal(ask(other)) == (404, "not_found")
             assert ask(other).content == ask(missing).content
     assert bob.rows() == [0] * 5

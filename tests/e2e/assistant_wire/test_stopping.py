@@ -2,6 +2,9 @@
 
 import asyncio
 import threading
+from contextlib import suppress
+from functools import partial
+from typing import Any
 
 from tests.contract.memory_stage import Stage
 from tests.e2e.assistant_wire.provider_server import Provider, Say, call
@@ -9,9 +12,15 @@ from tests.e2e.assistant_wire.turns import TOOLS, authority, choice
 
 from workspace_memory.assistant.model_choices import ProviderKind
 from workspace_memory.assistant.providers import make_models
+from workspace_memory.assistant.runner import AssistantRunner
 from workspace_memory.assistant.turn_loop import TurnJob, TurnResult, run_turn
-from workspace_memory.domain.turn import TurnState
+from workspace_memory.domain.admission import Via
+from workspace_memory.domain.client_state import UNKNOWN
+from workspace_memory.domain.turn import TurnName, TurnState
 from workspace_memory.domain.turn_event import ToolAnswered
+from workspace_memory.services.running import run
+from workspace_memory.services.turn_running import TurnRequest
+from workspace_memory.services.turns import begin_turn, get_turn
 
 
 def test_a_stopped_turn_keeps_what_it_has_done(stage: Stage, provider: Provider) -> None:
@@ -62,3 +71,35 @@ def test_a_turn_that_nobody_listens_to_ends(stage: Stage, provider: Provider) ->
 
     sent = asyncio.run(left())
     assert len(provider.recorded) == sent < 15
+
+
+def test_a_caller_who_leaves_while_a_turn_is_admitted_leaves_none_that_nobody_runs(stage: Stage) -> None:
+    world, entered, go_on = stage.world, threading.Event(), threading.Event()
+    bob = stage.actor(world.bob)
+    request = TurnRequest(
+        conversation=stage.converse(world.bob),
+        text="Hello",
+        key="one",
+        key_session=stage.token(world.bob),
+        client_state=UNKNOWN,
+        via=Via.ASSISTANT,
+    )
+
+    def ask(use_case: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if use_case is begin_turn:
+            entered.set()
+            go_on.wait(60)
+        return run(world.deps, partial(use_case), bob, *args, **kwargs)
+
+    async def leave() -> None:
+        turns = AssistantRunner(partial(run, world.deps), make_models(()), ())
+        beginning = asyncio.create_task(turns.begin(ask, request))
+        await asyncio.to_thread(entered.wait, 60)
+        beginning.cancel()
+        with suppress(asyncio.CancelledError):
+            await beginning
+        go_on.set()
+        await turns.close()
+
+    asyncio.run(leave())
+    assert get_turn(world.deps, bob, TurnName(request.conversation, 1)).state is not TurnState.RUNNING
