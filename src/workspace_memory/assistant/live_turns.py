@@ -66,6 +66,11 @@ class LiveTurns:
         """A turn that runs here, or has run here lately."""
         return self._turns.get(name)
 
+    def is_running(self, name: TurnName) -> bool:
+        """Whether this process works on it."""
+        turn = self._turns.get(name)
+        return turn is not None and not turn.has_ended
+
     def running(self) -> list[LiveTurn]:
         """Those that have not ended."""
         return [each for each in self._turns.values() if not each.has_ended]

@@ -104,7 +104,8 @@ class AssistantRunner:
         begun = await asyncio.to_thread(
             lambda: ask(begin_turn, request.conversation, submission, key_session=request.key_session)
         )
-        if begun.fresh:
+        # Its lease may have ended while the machine slept, or as the clock was set: what runs here is not run twice.
+        if begun.fresh and not self._live.is_running(begun.turn.name):
             live = self._live.begin(begun.turn.name)
             self._kept(self._work(_Work(ask, request, begun, live)))
         return begun.turn.name
@@ -161,13 +162,15 @@ class AssistantRunner:
         begun = work.begun
         work.live.tell(TurnBegan(work.name.number, begun.admission, self.model, self.is_demonstration))
         renewing = asyncio.create_task(self._renew(work))
+        usage = TurnUsage()
         try:
             result = await self._talk(work)
+            usage = result.usage
             work.live.tell(await self._keep(work, result))
         except Exception as error:
             # Nothing of it may reach the log but what kind it was and where.
             _logger.error("a turn failed: %s at %s", type(error).__name__, place_of(error))
-            await self._give_up(work)
+            await self._give_up(work, usage)
         finally:
             renewing.cancel()
 
@@ -223,9 +226,8 @@ class AssistantRunner:
             return TurnEnded(state, result.usage)
         return TurnEnded(state, result.usage, error.code, error.message())
 
-    async def _give_up(self, work: _Work) -> None:
+    async def _give_up(self, work: _Work, usage: TurnUsage) -> None:
         code = "error"
-        usage = TurnUsage()
         try:
             await self._system(end_turn, work.workspace, work.name, TurnState.FAILED, usage, error=code)
         except Exception as error:  # the lease ends by itself

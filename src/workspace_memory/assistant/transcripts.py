@@ -26,6 +26,7 @@ from pydantic_ai.messages import (
 )
 
 from workspace_memory.assistant import remembering
+from workspace_memory.assistant.whole_text import whole
 from workspace_memory.tools.answers import to_json
 
 FRAMEWORK: Final = f"pydantic-ai {pydantic_ai.__version__}"
@@ -42,7 +43,7 @@ def kept_messages(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
         # Broken off before the tools had answered. No provider takes a call without its answer.
         kept.pop()
     plain = cast("list[object]", ModelMessagesTypeAdapter.dump_python(kept, mode="json"))
-    return tuple(to_json(message) for message in plain)
+    return tuple(whole(to_json(message)) for message in plain)
 
 
 def kept_prompt(text: str) -> str:

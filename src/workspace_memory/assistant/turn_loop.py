@@ -32,6 +32,7 @@ from workspace_memory.assistant.remembering import remember_tool
 from workspace_memory.assistant.skills import load_skill_tool, offered_skills, skills_text
 from workspace_memory.assistant.transcripts import history_of, kept_messages
 from workspace_memory.assistant.turn_tools import TurnTool, shared_tools
+from workspace_memory.assistant.whole_text import make_whole, whole
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.domain.turn import MODEL_CALLS_MAX, TurnState, TurnUsage
 from workspace_memory.domain.turn_event import (
@@ -49,6 +50,8 @@ from workspace_memory.tools.failures import shown_name
 _ANY_OBJECT = SchemaValidator(core_schema.dict_schema(core_schema.str_schema()))
 _MALFORMED_CALLS_MAX = 5
 """How often a model may call a tool with what is no JSON, or one that does not exist, before the turn is given up."""
+
+_TOKENS_COUNTED_MAX = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,11 @@ async def _cancel_when(stop: asyncio.Event, work: asyncio.Task[None]) -> None:
     work.cancel()
 
 
+def _counted(tokens: int) -> int:
+    # Providers say numbers that no column holds, or less than none.
+    return max(0, min(tokens, _TOKENS_COUNTED_MAX))
+
+
 class _Loop:
     def __init__(self, job: TurnJob) -> None:
         self.happened: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
@@ -129,8 +137,8 @@ class _Loop:
         tokens = self._run.usage if self._run is not None else None
         usage = TurnUsage(
             calls=self._calls,
-            input_tokens=tokens.input_tokens if tokens else 0,
-            output_tokens=tokens.output_tokens if tokens else 0,
+            input_tokens=_counted(tokens.input_tokens) if tokens else 0,
+            output_tokens=_counted(tokens.output_tokens) if tokens else 0,
             memory_bytes=self._memory_bytes,
         )
         return TurnResult(self._state, kept_messages(new or [asked]), usage, self._error)
@@ -163,6 +171,7 @@ class _Loop:
                         async for event in answer:
                             self._tell_text(event)
                 elif Agent.is_call_tools_node(node):
+                    make_whole(node.model_response)
                     async with node.stream(run.ctx) as calls:
                         async for event in calls:
                             self._tell_call(event)
@@ -207,9 +216,9 @@ class _Loop:
     def _tell_text(self, event: object) -> None:
         match event:
             case PartStartEvent(part=TextPart(content=text)) if text:
-                self.happened.put_nowait(TextAdded(text))
+                self.happened.put_nowait(TextAdded(whole(text)))
             case PartDeltaEvent(delta=TextPartDelta(content_delta=text)) if text:
-                self.happened.put_nowait(TextAdded(text))
+                self.happened.put_nowait(TextAdded(whole(text)))
             case _:
                 pass
 

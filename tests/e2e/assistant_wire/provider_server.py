@@ -21,9 +21,10 @@ from starlette.routing import Route
 
 @dataclass(frozen=True)
 class Say:
-    """The model answers."""
+    """The model answers, and the provider says how many tokens went in."""
 
     text: str
+    tokens: int = 10
 
 
 @dataclass(frozen=True)
@@ -205,6 +206,10 @@ async def _paused(step: Pause, pieces: Pieces) -> AsyncIterator[str]:
         yield piece
 
 
+def _tokens(step: Step) -> int:
+    return step.tokens if isinstance(step, Say) else 10
+
+
 def _arguments(arguments: Mapping[str, Any] | str) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
@@ -227,7 +232,7 @@ def _chat(step: Step) -> dict[str, Any]:
         "created": 1,
         "model": "scripted",
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
-        "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
+        "usage": {"prompt_tokens": _tokens(step), "completion_tokens": 5, "total_tokens": 5 + _tokens(step)},
     }
 
 
@@ -247,7 +252,7 @@ def _chat_events(step: Step) -> Iterator[str]:
             index = int(made["id"].removeprefix("call_"))
             yield event({"tool_calls": [{"index": index, **made}]})
     yield event({}, "tool_calls" if isinstance(step, Call) else "stop")
-    usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+    usage = _chat(step)["usage"]
     yield f"data: {json.dumps({**base, 'choices': [], 'usage': usage})}\n\n"
     yield "data: [DONE]\n\n"
 
@@ -280,7 +285,7 @@ def _anthropic(step: Step) -> dict[str, Any]:
         "content": _anthropic_blocks(step),
         "stop_reason": "tool_use" if isinstance(step, Call) else "end_turn",
         "stop_sequence": None,
-        "usage": {"input_tokens": 10, "output_tokens": 5},
+        "usage": {"input_tokens": _tokens(step), "output_tokens": 5},
     }
 
 
