@@ -34,7 +34,7 @@ from workspace_memory.assistant.transcripts import history_of, kept_messages
 from workspace_memory.assistant.turn_tools import TurnTool, shared_tools
 from workspace_memory.assistant.whole_text import make_whole, whole
 from workspace_memory.domain.errors import DomainError
-from workspace_memory.domain.turn import MODEL_CALLS_MAX, TurnState, TurnUsage
+from workspace_memory.domain.turn import MODEL_CALLS_MAX, TurnState, TurnUsage, about_tokens
 from workspace_memory.domain.turn_event import (
     MemoryGiven,
     Remembered,
@@ -106,6 +106,18 @@ def _counted(tokens: int) -> int:
     return max(0, min(tokens, _TOKENS_COUNTED_MAX))
 
 
+@dataclass(slots=True)
+class _CallUnderWay:
+    """A call that a stop may cut off: its provider bills it, and no longer says how much."""
+
+    given_bytes: int
+    said_bytes: int = 0
+
+    def cost(self) -> TurnUsage:
+        """About what it has cost, counted from the texts."""
+        return TurnUsage(0, about_tokens(self.given_bytes), about_tokens(self.said_bytes), 0)
+
+
 class _Loop:
     def __init__(self, job: TurnJob) -> None:
         self.happened: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
@@ -114,6 +126,7 @@ class _Loop:
         self._calls = self._memory_bytes = 0
         self._remembered: set[Remembered] = set()
         self._refused: set[str] = set()
+        self._under_way: _CallUnderWay | None = None
         self._state = TurnState.STOPPED
         self._error: DomainError | None = None
 
@@ -141,6 +154,8 @@ class _Loop:
             output_tokens=_counted(tokens.output_tokens) if tokens else 0,
             memory_bytes=self._memory_bytes,
         )
+        if self._state is TurnState.STOPPED and self._under_way is not None:
+            usage += self._under_way.cost()
         return TurnResult(self._state, kept_messages(new or [asked]), usage, self._error)
 
     async def _talk(self) -> None:
@@ -170,6 +185,8 @@ class _Loop:
                     async with node.stream(run.ctx) as answer:
                         async for event in answer:
                             self._tell_text(event)
+                    # It has ended, and the provider has said what it cost.
+                    self._under_way = None
                 elif Agent.is_call_tools_node(node):
                     make_whole(node.model_response)
                     async with node.stream(run.ctx) as calls:
@@ -181,6 +198,8 @@ class _Loop:
         if not recalled.stop:
             self._calls += 1
             self._memory_bytes += len((recalled.block or "").encode())
+            given = (SYSTEM_TEXT, *self._job.history, self._job.prompt, recalled.block or "")
+            self._under_way = _CallUnderWay(sum(len(text.encode()) for text in given))
             self.happened.put_nowait(
                 MemoryGiven(self._calls, recalled.status, recalled.version, recalled.receipt)
             )

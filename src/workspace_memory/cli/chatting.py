@@ -27,7 +27,7 @@ from workspace_memory.client.turn_events import HeardTurn, event_json
 from workspace_memory.domain.client_state import ClientState, saved
 from workspace_memory.domain.document import DocumentKind
 from workspace_memory.domain.document_errors import KeySessionRequired
-from workspace_memory.domain.errors import DomainError
+from workspace_memory.domain.errors import DomainError, Forbidden
 from workspace_memory.domain.hidden_characters import drawable
 from workspace_memory.domain.ids import Version
 from workspace_memory.domain.turn import TurnState
@@ -88,18 +88,37 @@ class Chat:
 
     def turn(self, message: str) -> HeardTurn:
         """Send a message, and show all that happens until the turn has ended. Raises: DomainError."""
+        begins = self.conversation is None
         if self.conversation is None:
             self.conversation = self._client.begin_conversation().id
-        key = uuid.uuid4().hex
         try:
-            heard = self._heard(message, key)
-        except KeySessionRequired:
-            # It ends after half an hour without use, and with a server that is started anew.
-            self._session.renew()
-            heard = self._heard(message, key)
+            heard = self._sent(message)
+        except DomainError:
+            if begins:
+                self._forget_conversation()
+            raise
         if heard.text and not self._as_json:
             self._end_text(heard.text)
         return heard
+
+    def _sent(self, message: str) -> HeardTurn:
+        key = uuid.uuid4().hex
+        try:
+            return self._heard(message, key)
+        except KeySessionRequired:
+            # It ends after half an hour without use, and with a server that is started anew.
+            self._session.renew()
+            return self._heard(message, key)
+
+    def _forget_conversation(self) -> None:
+        """Leave no empty conversation behind, where the turn that it was begun for was refused."""
+        conversation = self.conversation
+        if conversation is None:
+            return
+        with suppress(DomainError):
+            if self._client.get_conversation(conversation).turns == 0:
+                self._client.delete_conversation(conversation)
+                self.conversation = None
 
     def say_receipt(self, heard: HeardTurn) -> None:
         """What stands under the answer, and what waits for a decision."""
@@ -179,7 +198,11 @@ class Chat:
         )
         match answer:
             case "y":
-                written = apply_proposal(self._opened, found)
+                try:
+                    written = apply_proposal(self._opened, found)
+                except Forbidden as error:
+                    say(f"{error} '{typed(f'proposal share {proposal}')}' shows it to those who may.")
+                    return
                 say_applied(written)
                 if written is not None and is_memory:
                     self._state = saved(Version(written.version))

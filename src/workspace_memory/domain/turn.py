@@ -24,6 +24,11 @@ TOKENS_PER_KIB = 300
 """What memory costs about, measured with the Llama 3 tokenizer on mixed Japanese and English Markdown."""
 
 
+def about_tokens(size: int) -> int:
+    """About how many tokens a text of so many UTF-8 bytes is."""
+    return size * TOKENS_PER_KIB // 1024
+
+
 class TurnState(StrEnum):
     """Where a turn stands, as it is stored."""
 
@@ -45,7 +50,7 @@ class TurnUsage:
     @property
     def memory_tokens(self) -> int:
         """About how many of the input tokens were memory; an estimate, since no provider tells them apart."""
-        return self.memory_bytes * TOKENS_PER_KIB // 1024
+        return about_tokens(self.memory_bytes)
 
     def __add__(self, other: "TurnUsage") -> "TurnUsage":
         return TurnUsage(

@@ -1,12 +1,15 @@
 """The scripted provider, a workspace whose memory has a text, and requests to models: they stay on the loopback."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from pydantic_ai import models
 from tests.conftest import World
 from tests.contract.memory_stage import Stage, make_stage
 from tests.e2e.assistant_wire.provider_server import Provider, playing
+
+HERE = Path(__file__).parent
 
 
 @pytest.fixture(autouse=True)
@@ -23,3 +26,15 @@ def provider() -> Iterator[Provider]:
 @pytest.fixture
 def stage(world: World) -> Stage:
     return make_stage(world)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What a model is sent does not depend on the database: on PostgreSQL one protocol is enough in the normal run.
+
+    Why memory is withheld is read from the database, so that those tests run on both.
+    """
+    for item in items:
+        if item.path.parent == HERE and item.path.name != "test_withholding.py":
+            parts = item.name.partition("[")[2].removesuffix("]").split("-")
+            if "postgresql" in parts and "anthropic" not in parts:
+                item.add_marker(pytest.mark.exhaustive)
