@@ -60,7 +60,7 @@ def test_sent_again_after_a_long_sleep_of_the_machine_a_turn_that_goes_on_is_hea
         bob.stage.world.clock.move(timedelta(minutes=5))
         with bob.saying(key="one") as again:
             assert [next(again) for _ in range(3)] == first
-            heard = threads.submit(list, again)
+            heard = threads.submit(lambda: list(again))
             pause.go_on.set()
             live = [*first, *events]
             assert [*first, *heard.result()] == live

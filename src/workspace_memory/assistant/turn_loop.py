@@ -19,6 +19,9 @@ from pydantic_ai.messages import (
     PartStartEvent,
     TextPart,
     TextPartDelta,
+    ThinkingPartDelta,
+    ToolCallPart,
+    ToolCallPartDelta,
     UserPromptPart,
 )
 from pydantic_ai.usage import UsageLimits
@@ -33,6 +36,7 @@ from workspace_memory.assistant.skills import load_skill_tool, offered_skills, s
 from workspace_memory.assistant.transcripts import history_of, kept_messages
 from workspace_memory.assistant.turn_tools import TurnTool, shared_tools
 from workspace_memory.assistant.whole_text import make_whole, whole
+from workspace_memory.domain.assistant_errors import TurnLimitReached
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.domain.turn import MODEL_CALLS_MAX, TurnState, TurnUsage
 from workspace_memory.domain.turn_event import (
@@ -51,6 +55,8 @@ _ANY_OBJECT = SchemaValidator(core_schema.dict_schema(core_schema.str_schema()))
 _MALFORMED_CALLS_MAX = 5
 """How often a model may call a tool with what is no JSON, or one that does not exist, before the turn is given up."""
 
+ANSWER_CHARACTERS_MAX = 2_000_000
+"""How much the answers of a turn may say together, calls and thinking included: more than its tokens allow."""
 _TOKENS_COUNTED_MAX = 1_000_000_000
 
 
@@ -111,7 +117,7 @@ class _Loop:
         self.happened: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
         self._job = job
         self._run: AgentRun[None, str] | None = None
-        self._calls = self._memory_bytes = 0
+        self._calls = self._memory_bytes = self._said = 0
         self._remembered: set[Remembered] = set()
         self._refused: set[str] = set()
         self._state = TurnState.STOPPED
@@ -170,6 +176,7 @@ class _Loop:
                     async with node.stream(run.ctx) as answer:
                         async for event in answer:
                             self._tell_text(event)
+                            self._bound(event)
                 elif Agent.is_call_tools_node(node):
                     make_whole(node.model_response)
                     async with node.stream(run.ctx) as calls:
@@ -221,6 +228,22 @@ class _Loop:
                 self.happened.put_nowait(TextAdded(whole(text)))
             case _:
                 pass
+
+    def _bound(self, event: object) -> None:
+        """Raise TurnLimitReached for a model that finds no end."""
+        match event:
+            case PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
+                self._said += len(text)
+            case PartDeltaEvent(delta=ThinkingPartDelta(content_delta=text)):
+                self._said += len(text or "")
+            case PartDeltaEvent(delta=ToolCallPartDelta(args_delta=str(text))):
+                self._said += len(text)
+            case PartStartEvent(part=TextPart(content=str(text)) | ToolCallPart(args=str(text))):
+                self._said += len(text)
+            case _:
+                pass
+        if self._said > ANSWER_CHARACTERS_MAX:
+            raise TurnLimitReached
 
     def _tell_call(self, event: object) -> None:
         match event:
