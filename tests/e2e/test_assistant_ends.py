@@ -66,3 +66,16 @@ def test_sent_again_after_a_long_sleep_of_the_machine_a_turn_that_goes_on_is_hea
             assert [*first, *heard.result()] == live
     assert text_of(live) == LONG
     assert len(provider.recorded) == 1
+
+
+def test_a_turn_that_is_stopped_within_its_answer_has_cost_about_what_was_sent(
+    bob: Chat, provider: Provider
+) -> None:
+    pause = Pause(LONG)
+    provider.script[:] = [pause]
+    with bob.saying("Hello " * 1_000) as events:
+        assert any(event.name == "text_added" for event in events)
+        bob.stop()
+        assert end_of(list(events)) == ("stopped", None)
+    pause.go_on.set()
+    assert 1_000 < tokens_of_today(bob) < 4_000

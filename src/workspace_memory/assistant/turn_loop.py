@@ -38,7 +38,7 @@ from workspace_memory.assistant.turn_tools import TurnTool, shared_tools
 from workspace_memory.assistant.whole_text import make_whole, whole
 from workspace_memory.domain.assistant_errors import TurnLimitReached
 from workspace_memory.domain.errors import DomainError
-from workspace_memory.domain.turn import MODEL_CALLS_MAX, TurnState, TurnUsage
+from workspace_memory.domain.turn import MODEL_CALLS_MAX, TOKENS_PER_KIB, TurnState, TurnUsage
 from workspace_memory.domain.turn_event import (
     MemoryGiven,
     Remembered,
@@ -112,12 +112,20 @@ def _counted(tokens: int) -> int:
     return max(0, min(tokens, _TOKENS_COUNTED_MAX))
 
 
+def _tokens_of(size: int) -> int:
+    """About how many tokens so many bytes are."""
+    return size * TOKENS_PER_KIB // 1024
+
+
 class _Loop:
     def __init__(self, job: TurnJob) -> None:
         self.happened: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
         self._job = job
         self._run: AgentRun[None, str] | None = None
-        self._calls = self._memory_bytes = self._said = 0
+        self._calls = self._memory_bytes = self._said = self._said_before = 0
+        self._tokens_before = (0, 0)
+        # The bytes of memory in the request that is being answered; None between two.
+        self._open_block: int | None = None
         self._remembered: set[Remembered] = set()
         self._refused: set[str] = set()
         self._state = TurnState.STOPPED
@@ -139,15 +147,27 @@ class _Loop:
     def result(self) -> TurnResult:
         """What is to be kept."""
         asked = ModelRequest(parts=[UserPromptPart(self._job.prompt)])
-        new = self._run.new_messages() if self._run is not None else []
-        tokens = self._run.usage if self._run is not None else None
-        usage = TurnUsage(
-            calls=self._calls,
-            input_tokens=_counted(tokens.input_tokens) if tokens else 0,
-            output_tokens=_counted(tokens.output_tokens) if tokens else 0,
-            memory_bytes=self._memory_bytes,
-        )
-        return TurnResult(self._state, kept_messages(new or [asked]), usage, self._error)
+        kept = kept_messages((self._run.new_messages() if self._run is not None else []) or [asked])
+        return TurnResult(self._state, kept, self._usage(kept), self._error)
+
+    def _usage(self, kept: Sequence[str]) -> TurnUsage:
+        given, said = self._tokens()
+        broken_off = self._open_block is not None and (self._said > self._said_before or self._stopped)
+        if broken_off and (given, said) == self._tokens_before:
+            # Providers say what an answer costs at its end. Without one it is estimated: to stop each turn shortly
+            # before its end must be no way around the limit of the day.
+            sent = (SYSTEM_TEXT, *self._job.history, *kept)
+            given += _tokens_of(sum(len(text.encode()) for text in sent) + (self._open_block or 0))
+            said += _tokens_of(self._said - self._said_before)
+        return TurnUsage(self._calls, _counted(given), _counted(said), self._memory_bytes)
+
+    @property
+    def _stopped(self) -> bool:
+        return self._state is TurnState.STOPPED
+
+    def _tokens(self) -> tuple[int, int]:
+        """What the provider has counted so far: in and out."""
+        return (0, 0) if self._run is None else (self._run.usage.input_tokens, self._run.usage.output_tokens)
 
     async def _talk(self) -> None:
         job = self._job
@@ -177,6 +197,7 @@ class _Loop:
                         async for event in answer:
                             self._tell_text(event)
                             self._bound(event)
+                    self._open_block = None
                 elif Agent.is_call_tools_node(node):
                     make_whole(node.model_response)
                     async with node.stream(run.ctx) as calls:
@@ -187,7 +208,9 @@ class _Loop:
         recalled = await self._job.authority.recall(model)
         if not recalled.stop:
             self._calls += 1
-            self._memory_bytes += len((recalled.block or "").encode())
+            self._open_block = len((recalled.block or "").encode())
+            self._tokens_before, self._said_before = self._tokens(), self._said
+            self._memory_bytes += self._open_block
             self.happened.put_nowait(
                 MemoryGiven(self._calls, recalled.status, recalled.version, recalled.receipt)
             )
