@@ -60,9 +60,22 @@ def test_sent_again_after_a_long_sleep_of_the_machine_a_turn_that_goes_on_is_hea
         bob.stage.world.clock.move(timedelta(minutes=5))
         with bob.saying(key="one") as again:
             assert [next(again) for _ in range(3)] == first
-            heard = threads.submit(list, again)
+            heard = threads.submit(lambda: list(again))
             pause.go_on.set()
             live = [*first, *events]
             assert [*first, *heard.result()] == live
     assert text_of(live) == LONG
     assert len(provider.recorded) == 1
+
+
+def test_a_turn_that_is_stopped_within_its_answer_has_cost_about_what_was_sent(
+    bob: Chat, provider: Provider
+) -> None:
+    pause = Pause(LONG)
+    provider.script[:] = [pause]
+    with bob.saying("Hello " * 1_000) as events:
+        assert any(event.name == "text_added" for event in events)
+        bob.stop()
+        assert end_of(list(events)) == ("stopped", None)
+    pause.go_on.set()
+    assert 1_000 < tokens_of_today(bob) < 4_000

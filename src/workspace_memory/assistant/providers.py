@@ -24,6 +24,7 @@ from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.settings import ModelSettings
 
 from workspace_memory.assistant.binding import Recall, RecallModel
+from workspace_memory.assistant.bounded_answers import bound_answer
 from workspace_memory.assistant.demonstration import DEMONSTRATION, demonstration_model
 from workspace_memory.assistant.model_choices import ModelChoice, ProviderKind
 from workspace_memory.assistant.retrying import Sleep, with_retries_and_fallbacks
@@ -77,7 +78,10 @@ class Models:
 
 def make_models(choices: Sequence[ModelChoice]) -> Models:
     """The models of the settings, with one HTTP client for all; connections are made when they are first needed."""
-    client = httpx2.AsyncClient(timeout=httpx2.Timeout(ANSWER_SECONDS_MAX, connect=CONNECT_SECONDS_MAX))
+    client = httpx2.AsyncClient(
+        timeout=httpx2.Timeout(ANSWER_SECONDS_MAX, connect=CONNECT_SECONDS_MAX),
+        event_hooks={"response": [bound_answer]},
+    )
     return Models(choices, [_model(choice, client) for choice in choices], client)
 
 

@@ -19,6 +19,9 @@ from pydantic_ai.messages import (
     PartStartEvent,
     TextPart,
     TextPartDelta,
+    ThinkingPartDelta,
+    ToolCallPart,
+    ToolCallPartDelta,
     UserPromptPart,
 )
 from pydantic_ai.usage import UsageLimits
@@ -33,6 +36,7 @@ from workspace_memory.assistant.skills import load_skill_tool, offered_skills, s
 from workspace_memory.assistant.transcripts import history_of, kept_messages
 from workspace_memory.assistant.turn_tools import TurnTool, shared_tools
 from workspace_memory.assistant.whole_text import make_whole, whole
+from workspace_memory.domain.assistant_errors import TurnLimitReached
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.domain.turn import MODEL_CALLS_MAX, TurnState, TurnUsage, about_tokens
 from workspace_memory.domain.turn_event import (
@@ -51,6 +55,8 @@ _ANY_OBJECT = SchemaValidator(core_schema.dict_schema(core_schema.str_schema()))
 _MALFORMED_CALLS_MAX = 5
 """How often a model may call a tool with what is no JSON, or one that does not exist, before the turn is given up."""
 
+ANSWER_CHARACTERS_MAX = 2_000_000
+"""How much the answers of a turn may say together, calls and thinking included: more than its tokens allow."""
 _TOKENS_COUNTED_MAX = 1_000_000_000
 
 
@@ -106,27 +112,17 @@ def _counted(tokens: int) -> int:
     return max(0, min(tokens, _TOKENS_COUNTED_MAX))
 
 
-@dataclass(slots=True)
-class _CallUnderWay:
-    """A call that a stop may cut off: its provider bills it, and no longer says how much."""
-
-    given_bytes: int
-    said_bytes: int = 0
-
-    def cost(self) -> TurnUsage:
-        """About what it has cost, counted from the texts."""
-        return TurnUsage(0, about_tokens(self.given_bytes), about_tokens(self.said_bytes), 0)
-
-
 class _Loop:
     def __init__(self, job: TurnJob) -> None:
         self.happened: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
         self._job = job
         self._run: AgentRun[None, str] | None = None
-        self._calls = self._memory_bytes = 0
+        self._calls = self._memory_bytes = self._said = self._said_before = 0
+        self._tokens_before = (0, 0)
+        # The bytes of memory in the request that is being answered; None between two.
+        self._open_block: int | None = None
         self._remembered: set[Remembered] = set()
         self._refused: set[str] = set()
-        self._under_way: _CallUnderWay | None = None
         self._state = TurnState.STOPPED
         self._error: DomainError | None = None
 
@@ -146,17 +142,27 @@ class _Loop:
     def result(self) -> TurnResult:
         """What is to be kept."""
         asked = ModelRequest(parts=[UserPromptPart(self._job.prompt)])
-        new = self._run.new_messages() if self._run is not None else []
-        tokens = self._run.usage if self._run is not None else None
-        usage = TurnUsage(
-            calls=self._calls,
-            input_tokens=_counted(tokens.input_tokens) if tokens else 0,
-            output_tokens=_counted(tokens.output_tokens) if tokens else 0,
-            memory_bytes=self._memory_bytes,
-        )
-        if self._state is TurnState.STOPPED and self._under_way is not None:
-            usage += self._under_way.cost()
-        return TurnResult(self._state, kept_messages(new or [asked]), usage, self._error)
+        kept = kept_messages((self._run.new_messages() if self._run is not None else []) or [asked])
+        return TurnResult(self._state, kept, self._usage(kept), self._error)
+
+    def _usage(self, kept: Sequence[str]) -> TurnUsage:
+        given, said = self._tokens()
+        broken_off = self._open_block is not None and (self._said > self._said_before or self._stopped)
+        if broken_off and (given, said) == self._tokens_before:
+            # Providers say what an answer costs at its end. Without one it is estimated: to stop each turn shortly
+            # before its end must be no way around the limit of the day.
+            sent = (SYSTEM_TEXT, *self._job.history, *kept)
+            given += about_tokens(sum(len(text.encode()) for text in sent) + (self._open_block or 0))
+            said += about_tokens(self._said - self._said_before)
+        return TurnUsage(self._calls, _counted(given), _counted(said), self._memory_bytes)
+
+    @property
+    def _stopped(self) -> bool:
+        return self._state is TurnState.STOPPED
+
+    def _tokens(self) -> tuple[int, int]:
+        """What the provider has counted so far: in and out."""
+        return (0, 0) if self._run is None else (self._run.usage.input_tokens, self._run.usage.output_tokens)
 
     async def _talk(self) -> None:
         job = self._job
@@ -185,8 +191,8 @@ class _Loop:
                     async with node.stream(run.ctx) as answer:
                         async for event in answer:
                             self._tell_text(event)
-                    # It has ended, and the provider has said what it cost.
-                    self._under_way = None
+                            self._bound(event)
+                    self._open_block = None
                 elif Agent.is_call_tools_node(node):
                     make_whole(node.model_response)
                     async with node.stream(run.ctx) as calls:
@@ -197,9 +203,9 @@ class _Loop:
         recalled = await self._job.authority.recall(model)
         if not recalled.stop:
             self._calls += 1
-            self._memory_bytes += len((recalled.block or "").encode())
-            given = (SYSTEM_TEXT, *self._job.history, self._job.prompt, recalled.block or "")
-            self._under_way = _CallUnderWay(sum(len(text.encode()) for text in given))
+            self._open_block = len((recalled.block or "").encode())
+            self._tokens_before, self._said_before = self._tokens(), self._said
+            self._memory_bytes += self._open_block
             self.happened.put_nowait(
                 MemoryGiven(self._calls, recalled.status, recalled.version, recalled.receipt)
             )
@@ -240,6 +246,22 @@ class _Loop:
                 self.happened.put_nowait(TextAdded(whole(text)))
             case _:
                 pass
+
+    def _bound(self, event: object) -> None:
+        """Raise TurnLimitReached for a model that finds no end."""
+        match event:
+            case PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
+                self._said += len(text)
+            case PartDeltaEvent(delta=ThinkingPartDelta(content_delta=text)):
+                self._said += len(text or "")
+            case PartDeltaEvent(delta=ToolCallPartDelta(args_delta=str(text))):
+                self._said += len(text)
+            case PartStartEvent(part=TextPart(content=str(text)) | ToolCallPart(args=str(text))):
+                self._said += len(text)
+            case _:
+                pass
+        if self._said > ANSWER_CHARACTERS_MAX:
+            raise TurnLimitReached
 
     def _tell_call(self, event: object) -> None:
         match event:

@@ -58,7 +58,15 @@ class Pause:
     go_on: threading.Event = field(default_factory=threading.Event)
 
 
-Step = Say | Call | Fail | HangUp | Pause
+@dataclass(frozen=True)
+class Endless:
+    """The model repeats a word without an end; or `bytes_of` comes without an end, which is no event at all."""
+
+    word: str
+    bytes_of: str = ""
+
+
+Step = Say | Call | Fail | HangUp | Pause | Endless
 PATIENCE_SECONDS = 60.0
 
 
@@ -175,6 +183,8 @@ def _answering(provider: Provider, whole: Whole, pieces: Pieces) -> Callable[[Re
                 return StreamingResponse(_broken(step, pieces), media_type="text/event-stream")
             case Pause():
                 return StreamingResponse(_paused(step, pieces), media_type="text/event-stream")
+            case Endless():
+                return StreamingResponse(_endless(step, pieces), media_type="text/event-stream")
             case _:
                 pass
         if body.get("stream") or "streamGenerateContent" in path:
@@ -195,6 +205,16 @@ async def _broken(step: HangUp, pieces: Pieces) -> AsyncIterator[str]:
         for piece in sent[: len(sent) // 2]:
             yield piece
     raise ConnectionAbortedError
+
+
+async def _endless(step: Endless, pieces: Pieces) -> AsyncIterator[str]:
+    sent = list(pieces(Say(f"{step.word} {step.word}")))
+    # What begins an answer has one or two pieces, as the protocol is; the third is a word in each that has three.
+    for piece in sent[:3]:
+        yield piece
+    while True:
+        yield step.bytes_of or sent[2 if len(sent) > 2 else 0]
+        await asyncio.sleep(0)
 
 
 async def _paused(step: Pause, pieces: Pieces) -> AsyncIterator[str]:

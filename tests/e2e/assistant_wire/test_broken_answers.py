@@ -2,10 +2,12 @@
 
 import pytest
 from tests.contract.memory_stage import Stage
-from tests.e2e.assistant_wire.provider_server import Call, Provider, Say
+from tests.e2e.assistant_wire.provider_server import Call, Endless, Provider, Say
 from tests.e2e.assistant_wire.turns import choice, run_assistant
 
+from workspace_memory.assistant import bounded_answers, turn_loop
 from workspace_memory.assistant.model_choices import ProviderKind
+from workspace_memory.domain.assistant_errors import ModelAnswerUnusable, TurnLimitReached
 from workspace_memory.domain.turn import TurnState
 from workspace_memory.domain.turn_event import ToolCalled
 
@@ -47,3 +49,28 @@ def test_a_number_of_tokens_that_no_column_holds_is_cut(
     provider.script[:] = [Say("Done", tokens=10**30)]
     ran = run_assistant(stage, stage.admit(), [choice(provider, kind)])
     assert ran.result.usage.input_tokens == 1_000_000_000
+
+
+@pytest.mark.timeout(60)
+@KINDS
+def test_an_answer_without_an_end_ends_at_a_bound_and_what_was_said_is_kept(
+    stage: Stage, provider: Provider, kind: ProviderKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turn_loop, "ANSWER_CHARACTERS_MAX", 10_000)
+    provider.script[:] = [Endless("tea" * 100)]
+    ran = run_assistant(stage, stage.admit(), [choice(provider, kind)])
+    assert isinstance(ran.result.error, TurnLimitReached)
+    assert 10_000 <= len(ran.text) < 11_000
+    assert "teatea" in ran.result.messages[-1]
+
+
+@pytest.mark.timeout(60)
+@KINDS
+def test_bytes_without_an_end_end_at_a_bound(
+    stage: Stage, provider: Provider, kind: ProviderKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_answers, "ANSWER_BYTES_MAX", 100_000)
+    provider.script[:] = [Endless("tea", bytes_of="x" * 1_000)]
+    ran = run_assistant(stage, stage.admit(), [choice(provider, kind)])
+    assert isinstance(ran.result.error, ModelAnswerUnusable)
+    assert len(provider.recorded) == 1
