@@ -27,7 +27,7 @@ def provider() -> Iterator[Provider]:
 
 @pytest.fixture
 def bob(world: World, provider: Provider) -> Iterator[Chat]:
-    with serving(world, **provided(provider)) as running:
+    with serving(world, settings=provided(provider)) as running:
         clients = Rest(running)
         yield chat_of(clients, make_stage(world), world.bob)
         clients.close()
