@@ -8,6 +8,7 @@ import itertools
 import logging
 import os
 import shutil
+import signal
 import tempfile
 from collections import Counter
 from collections.abc import Generator, Iterator
@@ -46,6 +47,10 @@ for _name in _PRODUCT_VARIABLES:
 PATIENCE_SECONDS = 60.0
 
 _numbers = itertools.count(1)
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A run in the background ignores Ctrl-C, and so would every program that a test starts and then interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -80,6 +80,8 @@ ASKED: Mapping[str, Sequence[object]] = {
 FILES: Mapping[str, Sequence[object]] = {
     "scope": ("personal", "organization"),
     "format": ("jsonl", "markdown"),
+    # Answered by a stream, which names no item, of a conversation that is not there.
+    "message": ("Hello",),
 }
 
 # Conditions of a request, each in every way that may make a difference.

@@ -1,6 +1,7 @@
 """The Assistant from the command line: a turn for a script by all three ways, and a chat on a terminal."""
 
 import json
+import shlex
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,6 +84,12 @@ def holding_the_second_request(provider: Provider) -> threading.Event:
 # --- One turn, by all three ways ------------------------------------------------------------------------------
 
 
+def where(person: Person) -> str:
+    """The options that a hint repeats, so that it goes where the command went; a token is never repeated."""
+    words = [str(word) for word in person.here]
+    return shlex.join(words[: words.index("--token")] if "--token" in words else words)
+
+
 def test_the_answer_is_data_and_the_receipt_is_said(alice: Person) -> None:
     alice.saves(TEXT)
     alice.does("document", "mode", "auto", unlocked=False)
@@ -109,7 +116,7 @@ def test_in_read_only_the_change_is_shown_with_how_to_apply_it(alice: Person) ->
     ended = says(alice, "remember that Wi-Fi is acme-guest")
     [proposal] = alice.sees("proposal", "list")
     assert "Proposed for the memory document:\n  add: Wi-Fi is acme-guest\n" in ended.err
-    assert f"proposal apply {proposal['id']}' applies it" in ended.err
+    assert f"proposal apply {proposal['id']} {where(alice)}' applies it" in ended.err
     assert "Remembered" not in ended.err
     alice.does("proposal", "apply", proposal["id"])
     assert alice.does("document", "show") == "- Wi-Fi is acme-guest"
@@ -118,7 +125,7 @@ def test_in_read_only_the_change_is_shown_with_how_to_apply_it(alice: Person) ->
 def test_conversations_are_listed_shown_renamed_and_deleted(alice: Person) -> None:
     first = says(alice, "When do we release?")
     [talk] = conversations(alice)
-    assert f"--conversation {talk['id']}' goes on from here" in first.err
+    assert f"--conversation {talk['id']} {where(alice)}' goes on from here" in first.err
     says(alice, "And who does it?", "--conversation", talk["id"])
     assert [(each["title"], each["turns"]) for each in conversations(alice)] == [("When do we release?", 2)]
     shown = alice.does("assistant", "show", talk["id"])

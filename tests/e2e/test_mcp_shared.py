@@ -49,6 +49,7 @@ both_eras = pytest.mark.parametrize("era", ERAS)
 both_revisions = pytest.mark.parametrize("revision", [LEGACY, MODERN])
 READING = ["list_documents", "search_documents", "read_document"]
 WRITING = ["create_note", "propose_edit"]
+ASKING = ["ask_assistant"]
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 CALLS: Mapping[str, Mapping[str, object]] = {
     "list_documents": {},
@@ -106,9 +107,9 @@ def code(answer: RawAnswer) -> object:
     ("level", "names"),
     [
         (AccessLevel.NONE, []),
-        (AccessLevel.READ, READING),
-        (AccessLevel.PERSONAL, READING),
-        (AccessLevel.CONTRIBUTE, [*READING, *WRITING]),
+        (AccessLevel.READ, [*READING, *ASKING]),
+        (AccessLevel.PERSONAL, [*READING, *ASKING]),
+        (AccessLevel.CONTRIBUTE, [*READING, *WRITING, *ASKING]),
     ],
 )
 def test_each_level_is_offered_its_tools(
@@ -127,19 +128,19 @@ def test_each_level_is_offered_its_tools(
 @requirement("document:namespace:no-document-tool-for-clients")
 def test_no_tool_of_items_and_none_of_the_memory_document_is_there(live: Live, noted: Noted) -> None:
     token = live.token(live.world.alice)
-    assert tool_names(shared(live), token) == [*READING, *WRITING]
+    assert tool_names(shared(live), token) == [*READING, *WRITING, *ASKING]
     for name in ("memory_search", "memory_save", "memory_forget", "remember_in_memory", "search", "fetch"):
         error = protocol_error(lambda name=name: call(shared(live), token, name)).error
         assert error.code == -32602
 
 
 def test_a_viewer_is_not_offered_what_only_editors_may(live: Live, noted: Noted) -> None:
-    assert tool_names(shared(live), live.token(live.world.carol)) == [*READING, "propose_edit"]
+    assert tool_names(shared(live), live.token(live.world.carol)) == [*READING, "propose_edit", *ASKING]
 
 
 def test_the_tokens_highest_level_caps_what_is_offered(live: Live, noted: Noted) -> None:
     token = live.token(live.world.bob, max_level=AccessLevel.READ, surface=Surface.MCP)
-    assert tool_names(shared(live), token) == READING
+    assert tool_names(shared(live), token) == [*READING, *ASKING]
 
 
 def test_a_deactivated_member_is_offered_nothing(live: Live, noted: Noted) -> None:
@@ -149,12 +150,6 @@ def test_a_deactivated_member_is_offered_nothing(live: Live, noted: Noted) -> No
     )
     assert tool_names(shared(live), token) == []
     assert text(call(shared(live), token, "list_documents")).startswith("forbidden: ")
-
-
-def test_the_assistant_is_not_offered_where_none_runs(live: Live, noted: Noted) -> None:
-    token = live.token(live.world.bob)
-    error = protocol_error(lambda: call(shared(live), token, "ask_assistant", {"message": "hi"})).error
-    assert error.code == -32602
 
 
 @both_eras

@@ -305,6 +305,7 @@ def test_every_route_and_tool_that_names_an_item_is_in_the_matrix(stage: Stage) 
     assert {ask.path for ask in tools.by_id} == {"memory_save", "memory_forget", "fetch"}
     assert {ask.path for ask in tools.lists} == {"memory_search", "search"}
     assert len({(ask.method, ask.path) for ask in routes.by_id}) >= 11
-    assert {ask.path.rpartition("/")[2] for ask in routes.files} == {"export"}
+    # What is answered by no JSON: a file, and the stream of a turn.
+    assert {ask.path.rpartition("/")[2] for ask in routes.files} == {"export", "messages", "events"}
     assert {ask.path.rpartition("/")[2] for ask in routes.saves} == {"items", "bulk", "import"}
     assert NOTHING not in {ask.path for ask in routes.by_id}

@@ -9,7 +9,6 @@ import click
 
 from workspace_memory.cli.asking import confirm, yes_option
 from workspace_memory.cli.chatting import Chat, OwnKeySession, one_turn, own_key_session, talk
-from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.output import minute, say, show, show_json, show_table
 from workspace_memory.cli.service import opened_client
@@ -69,13 +68,13 @@ def chat(
             found = opened.client.get_conversation(conversation, key_session=session.token)
             if interactive:
                 say(f"Conversation '{drawable(found.title or '-')}', {_turns(found.turns)} so far.")
-        talking = Chat(opened, session, conversation, as_json=as_json)
+        talking = Chat(opened, session, conversation, typed=target.typed, as_json=as_json)
         if interactive:
             _greet(opened.client)
             try:
                 talk(talking)
             finally:
-                _say_how_to_go_on(talking, conversation)
+                _say_how_to_go_on(target, talking, conversation)
             return
         said = message if message is not None else sys.stdin.read()
         try:
@@ -83,7 +82,7 @@ def chat(
         except (AiDisabled, DailyLimitReached) as refused:
             raise Refused(refusal_words(refused)) from None
     if not as_json:
-        _say_how_to_go_on(talking, conversation)
+        _say_how_to_go_on(target, talking, conversation)
 
 
 @assistant.command("list", epilog="\b\nExample:\n  workspace-memory assistant list --json")
@@ -194,9 +193,10 @@ def _greet(client: WorkspaceMemory) -> None:
     )
 
 
-def _say_how_to_go_on(talking: Chat, named: str | None) -> None:
+def _say_how_to_go_on(target: Target, talking: Chat, named: str | None) -> None:
     if named is None and talking.conversation is not None:
-        say(f"'{typed(f'assistant chat --conversation {talking.conversation}')}' goes on from here.")
+        command = target.typed(f"assistant chat --conversation {talking.conversation}")
+        say(f"'{command}' goes on from here.")
 
 
 def _show_turn(turn: ToldTurn) -> None:

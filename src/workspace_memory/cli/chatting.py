@@ -4,7 +4,7 @@ import json
 import socket
 import sys
 import uuid
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 
@@ -75,8 +75,16 @@ class Chat:
     """One conversation; it begins with the first message, unless it is named."""
 
     def __init__(
-        self, opened: Unlocked, session: OwnKeySession, conversation: str | None, *, as_json: bool = False
+        self,
+        opened: Unlocked,
+        session: OwnKeySession,
+        conversation: str | None,
+        *,
+        typed: Callable[[str], str],
+        as_json: bool = False,
     ) -> None:
+        """`typed` gives what a person types for the words of a command that goes where this one went."""
+        self._typed = typed
         self._opened = opened
         self._client = opened.client
         self._session = session
@@ -185,7 +193,7 @@ class Chat:
         say(f"Proposed for {'the memory document' if is_memory else 'a note'}:")
         for line in proposal_lines(self._opened, found):
             say(f"  {line}")
-        later = f"'{typed(f'proposal apply {proposal}')}' applies it, 'proposal dismiss' puts it away."
+        later = f"'{self._typed(f'proposal apply {proposal}')}' applies it, 'proposal dismiss' puts it away."
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             say(later)
             return
@@ -201,7 +209,7 @@ class Chat:
                 try:
                     written = apply_proposal(self._opened, found)
                 except Forbidden as error:
-                    say(f"{error} '{typed(f'proposal share {proposal}')}' shows it to those who may.")
+                    say(f"{error} '{self._typed(f'proposal share {proposal}')}' shows it to those who may.")
                     return
                 say_applied(written)
                 if written is not None and is_memory:

@@ -4,6 +4,7 @@ With `--url` and `--token` (or their environment variables) to a running server 
 of this machine or the configured PostgreSQL. An explicit `--data` goes before an address in the environment.
 """
 
+import shlex
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -59,6 +60,17 @@ class Target:
                 f"'{typed(f'token create --name NAME --url {settings.url} --sign-in EMAIL')}' makes one."
             )
         return True
+
+    def typed(self, words: str) -> str:
+        """What a person types for these words to go where this command went, without the token: that is a secret."""
+        options = (
+            ("--data", self.data),
+            ("--url", self.url),
+            ("--as", self.account),
+            ("--workspace", self.workspace),
+        )
+        given = "".join(f" {name} {shlex.quote(str(value))}" for name, value in options if value)
+        return typed(words) + given
 
     @contextmanager
     def opened(self) -> Generator[Memory]:

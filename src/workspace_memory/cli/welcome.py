@@ -24,6 +24,7 @@ def welcome(deps: Deps, settings: Settings) -> None:
     show()
     if is_set_up(deps):
         _show_servers(deps, address)
+        show(f"Documents and the Assistant, for AI clients with a key session:  {address}/mcp")
         show(f"Connect an AI client:  {typed('connect CLIENT')}{data}")
         show(f"Invite somebody:       {typed('user add EMAIL')}{data}")
     else:
