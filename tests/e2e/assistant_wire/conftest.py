@@ -31,10 +31,16 @@ def stage(world: World) -> Stage:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What a model is sent does not depend on the database: on PostgreSQL one protocol is enough in the normal run.
 
-    Why memory is withheld is read from the database, so that those tests run on both.
+    Why memory is withheld is read from the database, so that those tests run on both, by one protocol. What a hostile
+    model tries goes through the same tools by every protocol. The rest is in the exhaustive run.
     """
     for item in items:
-        if item.path.parent == HERE and item.path.name != "test_withholding.py":
-            parts = item.name.partition("[")[2].removesuffix("]").split("-")
-            if "postgresql" in parts and "anthropic" not in parts:
-                item.add_marker(pytest.mark.exhaustive)
+        if item.path.parent != HERE:
+            continue
+        parts = item.name.partition("[")[2].removesuffix("]").split("-")
+        by_one_protocol = item.path.name in {"test_withholding.py", "test_hostile_model.py"}
+        elsewhere = "postgresql" in parts and "anthropic" not in parts
+        if (item.path.name != "test_withholding.py" and elsewhere) or (
+            by_one_protocol and "compatible" in parts
+        ):
+            item.add_marker(pytest.mark.exhaustive)
