@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from workspace_memory.domain.access import AccessLevel, Action, require_role
 from workspace_memory.domain.actor import Actor
-from workspace_memory.domain.document_errors import KeySessionRequired
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.services.authorization import require_chat, require_membership, require_use
 from workspace_memory.services.deps import Deps
-from workspace_memory.services.session_keys import Keyring, borrow_key, find_session
+from workspace_memory.services.session_keys import Keyring, borrow_key, find_session, require_newest_key
 from workspace_memory.storage.database import Transaction
 
 Standing = Callable[[Transaction, Actor, WorkspaceId], None]
@@ -75,6 +74,4 @@ class AgentCall:
         """
         tx.lock_workspace(self.workspace)
         self.require(tx)
-        newest = tx.workspace_keys.newest(self.workspace)
-        if newest is None or newest.epoch != keyring.newest.epoch:
-            raise KeySessionRequired
+        require_newest_key(tx, keyring.newest)

@@ -111,3 +111,10 @@ def require_newest_epoch(tx: Transaction, workspace: WorkspaceId, epoch: int) ->
     newest = tx.workspace_keys.newest(workspace)
     if newest is None or newest.epoch != epoch:
         raise EpochConflict(current=0 if newest is None else newest.epoch)
+
+
+def require_newest_key(tx: Transaction, key: WorkspaceKey) -> None:
+    """Raise KeySessionRequired for the key of a session that a newer key has ended."""
+    newest = tx.workspace_keys.newest(key.workspace)
+    if newest is None or newest.epoch != key.epoch:
+        raise KeySessionRequired

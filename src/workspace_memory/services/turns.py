@@ -37,8 +37,9 @@ from workspace_memory.services.agent_calls import AgentCall, may_chat
 from workspace_memory.services.authorization import require_chat
 from workspace_memory.services.conversations import require_conversation
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.leaving import lock_if_there
 from workspace_memory.services.seals import open_message, seal_message, seal_title
-from workspace_memory.services.session_keys import Keyring, borrow_key, find_session
+from workspace_memory.services.session_keys import Keyring, borrow_key, find_session, require_newest_key
 from workspace_memory.storage.database import Transaction
 
 DAY_SECONDS = 24 * 60 * 60
@@ -165,20 +166,17 @@ def finish_turn(
     key was rotated meanwhile; KeyStoreDown, NotFound, Forbidden, LevelTooLow.
     """
     with deps.database.read() as tx:
-        found = require_conversation(tx, actor, turn.conversation)
-        session = find_session(deps, tx, actor.user, found.workspace, key_session)
-    key = borrow_key(deps.key_store, session, key_session or b"")
+        workspace = require_conversation(tx, actor, turn.conversation).workspace
+    call = AgentCall(deps, actor, workspace, key_session, may_chat)
+    keyring = call.open_keyring()
     with deps.database.begin() as tx:
-        tx.lock_workspace(found.workspace)
-        require_chat(tx, actor, found.workspace)
+        call.begin_write(tx, keyring)
         found = require_conversation(tx, actor, turn.conversation)
-        find_session(deps, tx, actor.user, found.workspace, key_session)
-        _require_newest(tx, found.workspace, key)
         if not _end(deps, tx, found.workspace, turn, state, usage, error=error):
             if not _account(deps, tx, found.workspace, turn, usage):
                 return None
             state = TurnState.STOPPED
-        _keep(deps, tx, key, found, turn, messages)
+        _keep(deps, tx, keyring.newest, found, turn, messages)
         return state
 
 
@@ -196,9 +194,7 @@ def end_turn(
     False when it has ended before or is gone. What it has cost is counted all the same.
     """
     with deps.database.begin() as tx:
-        try:
-            tx.lock_workspace(workspace)
-        except NotFound:
+        if not lock_if_there(tx, workspace):
             return False
         if _end(deps, tx, workspace, turn, state, usage, error=error):
             return True
@@ -213,9 +209,7 @@ def end_turn(
 def renew_turn(deps: Deps, workspace: WorkspaceId, turn: TurnName) -> bool:
     """Prolong the lease of a running turn, for the runner itself; False when it has ended or is gone."""
     with deps.database.begin() as tx:
-        try:
-            tx.lock_workspace(workspace)
-        except NotFound:
+        if not lock_if_there(tx, workspace):
             return False
         return tx.turns.renew(workspace, turn, deps.clock.now() + LEASE)
 
@@ -237,7 +231,7 @@ def _begin(
         if tokens_left == 0:
             limit = tx.workspaces.settings(workspace).assistant_tokens_per_day
             raise DailyLimitReached(limit, seconds_left(now, DAY_SECONDS))
-        _require_newest(tx, workspace, keyring.newest)
+        require_newest_key(tx, keyring.newest)
         turn = _add(tx, found, admission, submission, keyring.newest, now)
         _keep(deps, tx, keyring.newest, found, turn.name, [submission.message])
     else:
@@ -300,12 +294,6 @@ def _require_turn(tx: Transaction, conversation: Conversation, name: TurnName) -
     if turn is None:
         raise NotFound("turn")
     return turn
-
-
-def _require_newest(tx: Transaction, workspace: WorkspaceId, key: WorkspaceKey) -> None:
-    newest = tx.workspace_keys.newest(workspace)
-    if newest is None or newest.epoch != key.epoch:
-        raise KeySessionRequired
 
 
 def _keep(
