@@ -1,0 +1,16 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    outDir: '../src/workspace_memory/web',
+    emptyOutDir: true,
+    target: 'es2023',
+    // No data: URLs, so that the content policy needs none for fonts; no inline polyfill, which it would refuse.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: 'es' },
+  test: { environment: 'node', include: ['src/**/*.test.ts'] },
+});
