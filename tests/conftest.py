@@ -283,7 +283,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Databa
 
 
 @pytest.fixture(scope="session")
-def cast(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Rows]:
+def kept_cast(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Rows]:
     """The cast as it is before every test, and its rows: the services need ten times as long as writing these."""
     path = tmp_path_factory.mktemp("cast") / "memory.db"
     shutil.copyfile(migrated_file, path)
@@ -296,9 +296,9 @@ def cast(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple
 
 
 @pytest.fixture
-def world(database: Database, cast: tuple[World, Rows]) -> World:
+def world(database: Database, kept_cast: tuple[World, Rows]) -> World:
     """The cast in a fresh database of each kind."""
-    made, rows = cast
+    made, rows = kept_cast
     write_rows(database, rows)
     clock = MovableClock()
     deps = Deps(database, clock=clock, key_store=RamKeyStore(clock.now))

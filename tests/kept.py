@@ -64,9 +64,13 @@ class KeptPostgresql:
         self.dialect = PostgresqlDialect(url, wait_seconds=wait_seconds)
         self._own: set[int] = set()
         event.listen(self.dialect.writer, "connect", self._remember)
-        self._admin = psycopg.connect(url, autocommit=True)
+        self._admin = self._connected()
+
+    def _connected(self) -> psycopg.Connection:
+        admin = psycopg.connect(self.url, autocommit=True)
         # Without triggers, so that the tables can be emptied in any order.
-        self._admin.execute("SET session_replication_role = replica")
+        admin.execute("SET session_replication_role = replica")
+        return admin
 
     def _remember(self, connection: Any, _record: object) -> None:
         self._own.add(connection.info.backend_pid)
@@ -77,6 +81,15 @@ class KeptPostgresql:
         if isinstance(pool, QueuePool) and pool.checkedout():
             self.dialect.close()
             self._own.clear()
+        try:
+            self._empty()
+        except psycopg.OperationalError:
+            # A test before has ended all connections to the server.
+            self._admin.close()
+            self._admin = self._connected()
+            self._empty()
+
+    def _empty(self) -> None:
         self._admin.execute(
             "SELECT pg_terminate_backend(pid, %s) FROM pg_stat_activity WHERE datname = current_database()"
             " AND pid <> pg_backend_pid() AND pid <> ALL(%s)",
