@@ -4,6 +4,7 @@
 a PostgreSQL of your own; without it one is started from its wheel.
 """
 
+import gc
 import itertools
 import logging
 import os
@@ -46,6 +47,8 @@ for _name in _PRODUCT_VARIABLES:
 PATIENCE_SECONDS = 60.0
 
 _numbers = itertools.count(1)
+# What is imported and collected stays until the end: looking through it again and again finds nothing.
+gc.disable()
 share_compiled_statements()
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -56,6 +59,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let a run be told to walk everything instead of a seeded selection."""
     parser.addoption("--exhaustive", action="store_true", help="walk the whole matrices and simulations")
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage again, among what tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 class MovableClock:

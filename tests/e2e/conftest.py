@@ -27,8 +27,24 @@ from workspace_memory.services.tokens import make_token_here
 from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
 
+HERE = Path(__file__).parent
 _derive_once = cache(key_encryption_key)
 _salt = new_salt()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Beside a server one test of each file is enough in the normal run; the rest is in the exhaustive one.
+
+    A command is the same as in the folder: its calls travel to the server's process, of which
+    tests/unit/cli/test_registry.py proves that every use case can.
+    """
+    met: set[Path] = set()
+    for item in items:
+        if item.path.parent != HERE or not item.name.endswith(("[beside]", "[beside a server]")):
+            continue
+        if item.path in met:
+            item.add_marker(pytest.mark.exhaustive)
+        met.add(item.path)
 
 
 @dataclass
