@@ -5,7 +5,7 @@
  * the key HKDF(workspace key, "wm/v1/doc"); the first part of the associated data keeps the kinds apart. Nothing is
  * padded: whoever holds a seal sees the length of the text.
  */
-import { SEAL_BYTES, openBytes, sealBytes } from './aead';
+import { openBytes, sealBytes } from './aead';
 import { type Bytes, textOf, utf8 } from './bytes';
 import { SealBroken } from './errors';
 import { lp } from './packing';
@@ -83,12 +83,6 @@ export async function seal(key: WorkspaceKey, context: Context, text: string, no
 export async function openSealed(key: WorkspaceKey, context: Context, sealed: Bytes): Promise<string> {
   if (!isFor(key, context)) throw new SealBroken();
   return textOf(await openBytes(await key.derived(KEY), context.aad, sealed));
-}
-
-/** The length of the sealed text in bytes, known without a key. Raises SealBroken when it is no seal at all. */
-export function sealedTextBytes(sealed: Bytes): number {
-  if (sealed.length < SEAL_BYTES) throw new SealBroken();
-  return sealed.length - SEAL_BYTES;
 }
 
 const isFor = (key: WorkspaceKey, context: Context): boolean =>

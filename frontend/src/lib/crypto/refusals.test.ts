@@ -7,15 +7,7 @@ import { lp, u64 } from './packing';
 import { CEILING, FLOOR, keyEncryptionKey } from './passphrases';
 import { UserKeys, unwrapByRecovery, unwrapKeys, wrapKeys } from './user-keys';
 import { alice, bob, bytes, contextOf, hex, keysOf, publicOf, vectors, wrappedOf } from './vectors.fixture';
-import {
-  WorkspaceKey,
-  firstOfChain,
-  openChain,
-  openOlder,
-  proves,
-  requireCheckOf,
-  wrapOlder,
-} from './workspace-keys';
+import { WorkspaceKey, firstOfChain, openChain, openOlder, proves, wrapOlder } from './workspace-keys';
 
 const SALT = bytes(alice.salt);
 const OTHER_WORKSPACE = alice.user;
@@ -218,12 +210,6 @@ describe('a grant', () => {
 describe('workspace keys', () => {
   it('are not proved by the check value of another epoch', async () => {
     expect(await proves(keyOf(first!), bytes(second!.check))).toBe(false);
-  });
-
-  it('have a check value that its maker alone signs', async () => {
-    const { workspace, epoch, check, check_signature } = first!;
-    const asked = requireCheckOf(publicOf(bob), workspace, epoch, bytes(check), bytes(check_signature));
-    await expect(asked).rejects.toThrow(GrantRefused);
   });
 
   it('are none without 32 bytes', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sha256 } from './aead';
+import { SEAL_BYTES, sha256 } from './aead';
 import { byteLength, toBase64Url } from './bytes';
-import { openSealed, seal, sealedTextBytes } from './envelope';
+import { openSealed, seal } from './envelope';
 import { grantInfo, makeGrant, openGrant } from './grants';
 import { signWrapping } from './key-wrapping';
 import { type Part as LpPart, lp } from './packing';
@@ -22,15 +22,7 @@ import {
   wrappedOf,
 } from './vectors.fixture';
 import type { Part, UserVector } from './vectors.fixture';
-import {
-  WorkspaceKey,
-  checkValue,
-  openChain,
-  proves,
-  requireCheckOf,
-  signCheck,
-  wrapOlder,
-} from './workspace-keys';
+import { WorkspaceKey, checkValue, openChain, proves, signCheck, wrapOlder } from './workspace-keys';
 
 const [older] = vectors.older_keys;
 const [session] = vectors.key_sessions;
@@ -115,11 +107,6 @@ describe.each(vectors.workspace_keys)('the workspace key of epoch $epoch', (vect
     );
     expect(hex(signature)).toBe(vector.check_signature);
   });
-
-  it('has a signature that its maker made', async () => {
-    const { workspace, epoch, check, check_signature } = vector;
-    await requireCheckOf(publicOf(alice), workspace, epoch, bytes(check), bytes(check_signature));
-  });
 });
 
 describe.each(vectors.grants)('the grant of epoch $epoch', (vector) => {
@@ -174,7 +161,7 @@ describe.each(vectors.sealed)('the text sealed as $label with $nonce', (vector) 
 
   it('shows its length and its hash without a key', async () => {
     const sealed = bytes(vector.sealed);
-    expect(sealedTextBytes(sealed)).toBe(byteLength(vector.text));
+    expect(sealed.length - SEAL_BYTES).toBe(byteLength(vector.text));
     expect(hex(await sha256(sealed))).toBe(vector.sha256);
   });
 });

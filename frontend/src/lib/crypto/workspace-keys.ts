@@ -8,9 +8,9 @@
  */
 import { KEY_BYTES, deriveKey, mac, openBytes, sealBytes } from './aead';
 import { type Bytes, isEqual, randomBytes } from './bytes';
-import { GrantRefused, SealBroken } from './errors';
+import { SealBroken } from './errors';
 import { lp } from './packing';
-import { type PublicKeys, type UserKeys, isSigned } from './user-keys';
+import type { UserKeys } from './user-keys';
 
 export const FIRST_EPOCH = 1;
 
@@ -57,19 +57,7 @@ export const proves = async (key: WorkspaceKey, check: Bytes): Promise<boolean> 
 
 /** The maker's Ed25519 signature (64 bytes) over LP("wm/v1/check-sig", workspace, epoch, check). */
 export const signCheck = (maker: UserKeys, workspace: string, epoch: number, check: Bytes): Promise<Bytes> =>
-  maker.sign(signedCheck(workspace, epoch, check));
-
-/** Make sure that the check value is the maker's, whose keys the caller pinned. Raises GrantRefused. */
-export async function requireCheckOf(
-  maker: PublicKeys,
-  workspace: string,
-  epoch: number,
-  check: Bytes,
-  signature: Bytes,
-): Promise<void> {
-  const signed = signedCheck(workspace, epoch, check);
-  if (!(await isSigned(maker.ed25519, signed, signature))) throw new GrantRefused();
-}
+  maker.sign(lp('wm/v1/check-sig', workspace, epoch, check));
 
 /** The older key, sealed under the one of the next epoch (60 bytes). `nonce` is for frozen test vectors alone. */
 export async function wrapOlder(newer: WorkspaceKey, older: WorkspaceKey, nonce?: Bytes): Promise<Bytes> {
@@ -110,8 +98,5 @@ export async function openChain(
   }
   return keys;
 }
-
-const signedCheck = (workspace: string, epoch: number, check: Bytes): Bytes =>
-  lp('wm/v1/check-sig', workspace, epoch, check);
 
 const olderContext = (newer: WorkspaceKey): Bytes => lp(OLDER, newer.workspace, newer.epoch, newer.epoch - 1);
