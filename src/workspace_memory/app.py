@@ -1,15 +1,16 @@
 """The composition root: from a runner of use cases and the settings to one ASGI application.
 
-MCP paths are answered before the REST router, since they are the hot ones; everything else is REST.
+MCP paths are answered before the REST router, since they are the hot ones. What neither knows is the web application.
 """
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import AsyncExitStack
 from typing import Any
 
-from workspace_memory.api.application import build_api
+from workspace_memory.api.application import build_api, is_api
 from workspace_memory.assistant.loading import make_assistant
 from workspace_memory.mcp.endpoint import McpEndpoint
+from workspace_memory.pages import Pages
 from workspace_memory.services.running import Runner
 from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
@@ -28,6 +29,7 @@ class Application:
         self._turns = turns or make_assistant(runner, settings)
         self._api = build_api(runner, settings, self._turns)
         self._mcp = McpEndpoint(runner, settings, turns=self._turns)
+        self._pages = Pages(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One ASGI connection."""
@@ -35,6 +37,8 @@ class Application:
             await self._live(receive, send)
         elif scope["type"] == "http" and self._mcp.answers(scope["path"]):
             await self._mcp(scope, receive, send)
+        elif scope["type"] == "http" and not is_api(scope["path"]):
+            await self._pages(scope, receive, send)
         else:
             await self._api(scope, receive, send)
 

@@ -1,50 +1,54 @@
 """The shapes of the REST interface for the web application: `python -m tests.architecture.web_types`.
 
 Writes `frontend/src/lib/api/schema.d.ts` with the generator that stands in `frontend/package.json`. Only the schemas,
-without examples: what a route takes and answers is stated where the application calls it.
+without titles and examples: what a route takes and answers is stated where the application calls it.
 """
 
 import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from workspace_memory.api.application import build_api
-from workspace_memory.api.openapi import openapi_document
-from workspace_memory.settings import Settings
+from tests.architecture.rest_tables import the_document
 
 FRONTEND = Path(__file__).parents[2] / "frontend"
 WRITTEN = FRONTEND / "src/lib/api/schema.d.ts"
 
+_TELLS_A_TYPE_NOTHING = {"examples", "example"}
+
 
 def schemas() -> str:
     """The OpenAPI document that the generator reads."""
-
-    def never(*_: object) -> Any:
-        raise AssertionError("nothing is carried out here")
-
-    document = openapi_document(build_api(never, Settings()))
-    kept = {name: _bare(schema) for name, schema in document["components"]["schemas"].items()}
+    whole = the_document()
+    kept = {name: _bare(schema) for name, schema in whole["components"]["schemas"].items()}
     return json.dumps(
-        {key: document[key] for key in ("openapi", "info")} | {"paths": {}, "components": {"schemas": kept}}
+        {"openapi": whole["openapi"], "info": whole["info"], "paths": {}, "components": {"schemas": kept}}
     )
 
 
-def _bare(schema: Any) -> Any:
-    """A schema without titles and examples, which tell a type nothing."""
+def generate(output: str) -> None:
+    """Write the types into a file, or to standard output as `-`. Raises CalledProcessError."""
+    subprocess.run(
+        [sys.executable, str(FRONTEND.parent / "hatch_build.py"), "types", "--", "--output", output],
+        input=schemas().encode(),
+        check=True,
+    )
+
+
+def _bare(schema: object) -> object:
     if isinstance(schema, list):
-        return [_bare(part) for part in schema]  # pyright: ignore[reportUnknownVariableType]  JSON
+        return [_bare(part) for part in cast("list[object]", schema)]
     if not isinstance(schema, dict):
         return schema
-    bare = {key: _bare(part) for key, part in schema.items() if key not in {"examples", "example"}}  # pyright: ignore[reportUnknownVariableType]  JSON
-    if isinstance(bare.get("title"), str):
-        del bare["title"]
-    return bare  # pyright: ignore[reportUnknownVariableType]  JSON
+    parts = cast("dict[str, Any]", schema)
+    return {
+        key: _bare(part)
+        for key, part in parts.items()
+        # A title is a text; a property that is called so is a schema.
+        if key not in _TELLS_A_TYPE_NOTHING and not (key == "title" and isinstance(part, str))
+    }
 
 
 if __name__ == "__main__":
-    done = subprocess.run(
-        ["npm", "run", "--silent", "types"], cwd=FRONTEND, input=schemas().encode(), check=False
-    )
-    sys.exit(done.returncode)
+    generate(sys.argv[1] if len(sys.argv) > 1 else str(WRITTEN))

@@ -76,3 +76,8 @@ def build_api(runner: Runner, settings: Settings, turns: TurnRunner | None = Non
         f"{PREFIX}/openapi.json", lambda: JSONResponse(openapi_document(app)), include_in_schema=False
     )
     return app
+
+
+def is_api(path: str) -> bool:
+    """Whether a path belongs to the REST interface, be there a route or not."""
+    return path in {"/api", "/healthz", "/readyz"} or path.startswith("/api/")

@@ -62,7 +62,9 @@ function headersOf(options: Call): Headers {
 }
 
 function asQuery(query: Query | undefined): string {
-  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const pairs = Object.entries(query ?? {}).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
   return pairs.length ? `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}` : '';
 }
 

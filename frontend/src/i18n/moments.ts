@@ -1,0 +1,25 @@
+/** Numbers and moments as the chosen language writes them. */
+import { currentLocale } from './messages.svelte';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export const number = (value: number): string => value.toLocaleString(currentLocale());
+
+/** "2 hours ago", "yesterday"; from 30 days on the date. `at` is what the service tells: ISO 8601 in UTC. */
+export function ago(at: string, now: number = Date.now()): string {
+  const passed = new Date(at).getTime() - now;
+  const words = new Intl.RelativeTimeFormat(currentLocale(), { numeric: 'auto' });
+  const distance = Math.abs(passed);
+  if (distance < HOUR) return words.format(Math.round(passed / MINUTE), 'minute');
+  if (distance < DAY) return words.format(Math.round(passed / HOUR), 'hour');
+  if (distance < 30 * DAY) return words.format(Math.round(passed / DAY), 'day');
+  return date(at);
+}
+
+export const date = (at: string): string =>
+  new Date(at).toLocaleDateString(currentLocale(), { dateStyle: 'medium' });
+
+export const moment = (at: string): string =>
+  new Date(at).toLocaleString(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' });

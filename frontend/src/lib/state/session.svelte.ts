@@ -1,0 +1,58 @@
+/** Who is signed in, and which workspaces that person reaches. The service decides what is allowed; this decides what is shown. */
+import { getMe, signOut } from '../api/account';
+import { onSignedOut } from '../api/client';
+import { isCode } from '../api/errors';
+import type { MeOut, ReachedWorkspaceOut } from '../api/schema';
+
+type Session = { standing: 'asking' | 'signed-out' | 'signed-in' | 'unreachable'; me: MeOut | null };
+
+const state = $state<Session>({ standing: 'asking', me: null });
+const leaving: (() => void)[] = [];
+
+export const session = {
+  get standing(): Session['standing'] {
+    return state.standing;
+  },
+  /** The signed-in person. Only within pages, which are not shown without one. */
+  get me(): MeOut {
+    if (!state.me) throw new Error('nobody is signed in');
+    return state.me;
+  },
+  workspace(id: string): ReachedWorkspaceOut | undefined {
+    return state.me?.workspaces.find((each) => each.id === id);
+  },
+};
+
+/** What has to be forgotten when the session ends: open keys, texts. */
+export const whenLeaving = (forget: () => void): void => void leaving.push(forget);
+
+/** Ask the service who this is, at the start and after anything that changes the own rights. */
+export async function ask(): Promise<void> {
+  try {
+    state.me = await getMe();
+    state.standing = 'signed-in';
+  } catch (error) {
+    if (isCode(error, 'not_authenticated')) end();
+    else if (state.standing === 'asking') state.standing = 'unreachable';
+    else throw error;
+  }
+}
+
+/** Sign out here and at the service, which also revokes this browser's key sessions. */
+export async function leave(): Promise<void> {
+  try {
+    await signOut();
+  } finally {
+    end();
+  }
+}
+
+function end(): void {
+  for (const forget of leaving) forget();
+  state.me = null;
+  state.standing = 'signed-out';
+}
+
+onSignedOut(() => {
+  if (state.standing === 'signed-in') end();
+});
