@@ -8,7 +8,7 @@ import base64
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,6 +19,7 @@ from tests.e2e.conftest import Live
 from tests.e2e.rest_calls import PASSWORD, Rest
 
 from workspace_memory.client import WorkspaceMemory
+from workspace_memory.client.document_answers import SealedRevision
 from workspace_memory.client.key_errors import (
     KeyDistrusted,
     KeysLocked,
@@ -33,6 +34,7 @@ from workspace_memory.client.keys import Acquaintance, Keyholder
 from workspace_memory.client.known_keys import EPOCH, KnownKeys
 from workspace_memory.client.memory_document import MemoryDocument
 from workspace_memory.client.open_notes import Notes
+from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.crypto.grants import make_grant
 from workspace_memory.crypto.session_sealing import read_session_token
 from workspace_memory.crypto.user_keys import UserKeys, new_user_keys
@@ -483,6 +485,56 @@ def test_a_key_that_was_lost_later_than_this_client_looked_is_believed(members: 
     bob.holder.grant(alice.user, compares_with(alice))
     assert alice.holder.keyring() == {3: key}
     assert alice.holder.keyring() == {3: key}
+
+
+def test_a_server_cannot_pass_another_version_or_text_off(
+    members: Members, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bob = members.join("bob")
+    bob.holder.start_workspace_key()
+    document = MemoryDocument(bob.memory, bob.holder.keyring(), bob.user, bob.holder.known)
+    document.save("one\n", document.read())
+    old = bob.memory.get_document()
+    document.save("two\n", document.read())
+    new = bob.memory.get_document()
+    assert old.newest is not None
+    assert new.newest is not None
+    note = Notes(bob.memory, bob.holder.keyring(), bob.user).create("a.md", "a note")
+    sealed_note = bob.memory.get_note(note.id).newest
+
+    for answer in (
+        replace(new, newest=old.newest),
+        replace(new, newest=replace(new.newest, ciphertext=None)),
+        replace(new, newest=None),
+        replace(new, version=sealed_note.version, newest=sealed_note),
+    ):
+        monkeypatch.setattr(bob.memory, "get_document", lambda answer=answer: answer)
+        with pytest.raises((SealBroken, ServerRolledBack)):
+            document.read()
+    monkeypatch.undo()
+    passed_off = bob.memory.document_version(1), replace(sealed_note, version=2)
+    for version in passed_off:
+
+        def document_version(_number: int, version: SealedRevision = version) -> SealedRevision:
+            return version
+
+        monkeypatch.setattr(bob.memory, "document_version", document_version)
+        with pytest.raises(SealBroken):
+            document.version(2)
+
+
+def test_the_next_version_is_bound_to_what_came_and_not_to_a_claim(
+    members: Members, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bob = members.join("bob")
+    bob.holder.start_workspace_key()
+    document = MemoryDocument(bob.memory, bob.holder.keyring(), bob.user)
+    document.save("one\n", document.read())
+    told = bob.memory.get_document()
+    assert told.newest is not None
+    claimed = replace(told, newest=replace(told.newest, sha256=bytes(32)))
+    monkeypatch.setattr(bob.memory, "get_document", lambda: claimed)
+    assert document.read().sha256 == told.newest.sha256
 
 
 def test_what_a_lost_key_sealed_is_told_apart_and_written_over(members: Members) -> None:

@@ -17,8 +17,8 @@ from datetime import datetime
 from workspace_memory.client.document_answers import SealedDocument, SealedProposal, SealedRevision, Written
 from workspace_memory.client.documents import DocumentCalls
 from workspace_memory.client.known_keys import DOCUMENT, KnownKeys
+from workspace_memory.client.opening import hash_of, key_of, open_revision, require_place
 from workspace_memory.crypto.envelope import (
-    NO_PREVIOUS,
     ProposalContext,
     RevisionContext,
     open_sealed,
@@ -99,14 +99,19 @@ class MemoryDocument:
     def _found(self) -> tuple[SealedDocument, DocumentHead]:
         seen = 0 if self._known is None else self._known.mark(self._calls.workspace, DOCUMENT)
         found = self._calls.get_document()
+        if found.newest is not None:
+            require_place(found.newest, path=MEMORY_PATH, version=found.version)
+        elif found.version:
+            raise SealBroken
         # Dropping the newest versions is seen by nobody who does not remember them.
         self._remember(found.version, seen)
-        sha256 = NO_PREVIOUS if found.newest is None else found.newest.sha256
-        return found, DocumentHead(found.version, found.live, found.clear_generation, sha256)
+        return found, DocumentHead(found.version, found.live, found.clear_generation, hash_of(found.newest))
 
     def version(self, version: int) -> OpenRevision:
         """One version. Raises: KeyLost, SealBroken; what `document_version` raises."""
-        return self._open(self._calls.document_version(version))
+        found = self._calls.document_version(version)
+        require_place(found, path=MEMORY_PATH, version=version)
+        return self._open(found)
 
     def save(self, text: str, shown: DocumentHead) -> Written:
         """Write a text against the document that was shown. Raises: VersionConflict, EpochConflict, …"""
@@ -137,7 +142,9 @@ class MemoryDocument:
             proposal.base_version,
             proposal.clear_generation,
         )
-        body: object = json.loads(open_sealed(self._key(proposal.epoch), context, proposal.ciphertext))
+        body: object = json.loads(
+            open_sealed(key_of(self._keys, proposal.epoch), context, proposal.ciphertext)
+        )
         return edits_of(body)
 
     def apply(self, proposal: SealedProposal, shown: OpenDocument) -> Written | None:
@@ -177,29 +184,5 @@ class MemoryDocument:
         return SealedText(Epoch(key.epoch), seal(key, context, text))
 
     def _open(self, revision: SealedRevision) -> OpenRevision:
-        text = None
-        if revision.ciphertext is not None and revision.epoch is not None:
-            context = RevisionContext(
-                self._calls.workspace,
-                revision.path,
-                revision.epoch,
-                revision.version,
-                revision.previous_sha256,
-                revision.clear_generation,
-                revision.kind.value,
-                revision.author_id,
-            )
-            text = open_sealed(self._key(revision.epoch), context, revision.ciphertext)
+        text = open_revision(self._keys, self._calls.workspace, revision)
         return OpenRevision(revision.version, revision.kind, revision.author_id, revision.at, text)
-
-    def _key(self, epoch: int) -> WorkspaceKey:
-        return key_of(self._keys, epoch)
-
-
-def key_of(keys: Mapping[int, WorkspaceKey], epoch: int) -> WorkspaceKey:
-    """The key of an epoch out of those that were opened. Raises: KeyLost for one before them; SealBroken."""
-    if epoch in keys:
-        return keys[epoch]
-    if 0 < epoch < min(keys, default=0):
-        raise KeyLost(epoch)
-    raise SealBroken

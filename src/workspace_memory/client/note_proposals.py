@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import cast
 
 from workspace_memory.client.document_answers import SealedProposal, Written
-from workspace_memory.client.memory_document import key_of
 from workspace_memory.client.open_notes import Notes
+from workspace_memory.client.opening import key_of
 from workspace_memory.client.workspace_memory import WorkspaceMemory
 from workspace_memory.crypto.envelope import ProposalContext, open_sealed
 from workspace_memory.crypto.errors import SealBroken

@@ -13,10 +13,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from workspace_memory.client.document_answers import SealedRevision
-from workspace_memory.client.memory_document import OpenRevision, key_of
+from workspace_memory.client.memory_document import OpenRevision
 from workspace_memory.client.note_answers import NoteHead, SealedNote
 from workspace_memory.client.notes import NoteCalls
-from workspace_memory.crypto.envelope import NO_PREVIOUS, RevisionContext, open_sealed, seal
+from workspace_memory.client.opening import hash_of, open_revision, require_place
+from workspace_memory.crypto.envelope import NO_PREVIOUS, RevisionContext, seal
 from workspace_memory.crypto.errors import SealBroken
 from workspace_memory.crypto.workspace_keys import WorkspaceKey
 from workspace_memory.domain.document import RevisionKind, SealedText
@@ -72,7 +73,7 @@ class Notes:
         try:
             return self._opened(found)
         except KeyLost:
-            return ShownNote(found.id, found.path, found.version, found.live, found.newest.sha256)
+            return ShownNote(found.id, found.path, found.version, found.live, hash_of(found.newest))
 
     def read_by_id(self, document: str) -> OpenNote:
         """A note by its id. Raises: KeyLost, SealBroken; what `get_note` raises."""
@@ -136,26 +137,12 @@ class Notes:
     def _opened(self, found: SealedNote) -> OpenNote:
         newest = found.newest
         # The newest version is sealed under the path where the note stands: else a server could pass another's off.
-        if (newest.path, newest.version) != (found.path, found.version):
-            raise SealBroken
+        require_place(newest, path=found.path, version=found.version)
         text = self._open(newest)
-        return OpenNote(found.id, found.path, found.version, found.live, newest.sha256, text or "")
+        return OpenNote(found.id, found.path, found.version, found.live, hash_of(newest), text or "")
 
     def _open(self, revision: SealedRevision) -> str | None:
-        if revision.ciphertext is None or revision.epoch is None:
-            return None
-        key = key_of(self._keys, revision.epoch)
-        context = RevisionContext(
-            self._calls.workspace,
-            revision.path,
-            revision.epoch,
-            revision.version,
-            revision.previous_sha256,
-            revision.clear_generation,
-            revision.kind.value,
-            revision.author_id,
-        )
-        return open_sealed(key, context, revision.ciphertext)
+        return open_revision(self._keys, self._calls.workspace, revision)
 
     def _seal_next(self, text: str, shown: ShownNote, kind: RevisionKind) -> SealedText:
         return self._seal(text, shown.path, kind, base=shown.version, previous=shown.sha256)
