@@ -140,6 +140,21 @@ export class MemoryFrame {
     return false;
   }
 
+  /** After an answer that was lost: look what the service has, and say that. */
+  async check(): Promise<void> {
+    if (this.trouble?.as !== 'unknown' || this.running) return;
+    const { error } = this.trouble;
+    const newest = await this.#readNewer();
+    if (!newest) return;
+    if (newest.version <= this.shown.version) this.trouble = { as: 'failed', error, lost: true };
+    else if (newest.text !== this.draft) this.trouble = { as: 'conflict', newer: newest };
+    else {
+      this.trouble = null;
+      this.#show(newest, { keeping: this.draft });
+      this.found = true;
+    }
+  }
+
   /** Give the draft up. */
   async discard(): Promise<void> {
     this.#settle();

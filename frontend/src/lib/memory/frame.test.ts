@@ -151,6 +151,31 @@ describe('a Save', () => {
   });
 });
 
+describe('a Save of which nobody knows what became', () => {
+  beforeEach(async () => {
+    store.next = { as: 'unknown', error: new Unreachable() };
+    frame.edit('mine');
+    await frame.save();
+  });
+
+  it.each([
+    ['it was not written', ['one'], 'failed'],
+    ['another text is there', ['one', 'of bob'], 'conflict'],
+    ['the very text is there', ['one', 'mine'], undefined],
+  ])('is looked for, and told: %s', async (_, texts, as) => {
+    store.texts = texts;
+    await frame.check();
+    expect([frame.trouble?.as, frame.draft, frame.dirty]).toEqual([as, 'mine', as !== undefined]);
+    expect(store.sent.length).toBe(1);
+  });
+
+  it('stays uncertain while nobody can be asked', async () => {
+    store.unreadable = true;
+    await frame.check();
+    expect([frame.trouble?.as, frame.draft]).toEqual(['unknown', 'mine']);
+  });
+});
+
 describe('a conflict', () => {
   beforeEach(async () => {
     store.saved('of bob');
