@@ -1,7 +1,8 @@
 export default {
   title: 'Memory',
   lead: 'One document that the Assistant reads in full before every answer.',
-  leadStored: 'Stored encrypted. The server can read it only while an Assistant session that you allowed is open.',
+  leadStored:
+    'Stored encrypted. The server can read it only while an Assistant session that you allowed is open.',
   // The mode.
   mode: 'What the Assistant may do',
   off: 'Off',
@@ -9,7 +10,8 @@ export default {
   auto: 'Auto',
   offText: 'The Assistant does not see this memory.',
   readOnlyText: 'The Assistant reads this memory and can suggest changes for you to apply.',
-  autoText: 'The Assistant reads this memory and may change single lines itself. Changes shows each, and Undo takes it back.',
+  autoText:
+    'The Assistant reads this memory and may change single lines itself. Changes shows each, and Undo takes it back.',
   aiOff: 'Workspace AI is off, so the Assistant reads nothing here, whatever the mode.',
   aiOffSettings: 'Turn it on in Settings',
   aiOffAsk: 'See Settings',
@@ -70,7 +72,8 @@ export default {
   notUtf8: 'The text holds half of a character, which cannot be kept. Take it out and save again.',
   // A conflict.
   conflict: 'Somebody saved a newer version',
-  conflictText: 'Revision {n} was saved while you were editing. Your draft is safe. Compare before you decide.',
+  conflictText:
+    'Revision {n} was saved while you were editing. Your draft is safe. Compare before you decide.',
   conflictUnread: 'A newer revision was saved, and could not be read just now. Your draft is safe.',
   compare: 'Compare',
   useNewer: 'Use the newer text',

@@ -67,7 +67,7 @@ const OWN_DIRECTION = Decoration.line({ attributes: { dir: 'auto' } });
 function directionsOf(view: EditorView): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   for (const { from, to } of view.visibleRanges) {
-    for (let at = from; at <= to; ) {
+    for (let at = from; at <= to;) {
       const line = view.state.doc.lineAt(at);
       builder.add(line.from, line.from, OWN_DIRECTION);
       at = line.to + 1;

@@ -31,8 +31,16 @@ const search = {
     font: '400 0.8125rem/1.4 var(--font-sans)',
   },
   '.cm-panel.cm-search br': { flexBasis: '100%', height: '0', content: '""' },
-  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': { margin: '0', fontSize: 'inherit' },
-  '.cm-panel.cm-search label': { display: 'inline-flex', alignItems: 'center', gap: '0.3rem', minHeight: '1.75rem' },
+  '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': {
+    margin: '0',
+    fontSize: 'inherit',
+  },
+  '.cm-panel.cm-search label': {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '0.3rem',
+    minHeight: '1.75rem',
+  },
   '.cm-textfield': {
     minHeight: '1.75rem',
     padding: '0 0.5rem',
@@ -98,7 +106,9 @@ export const diffTheme = EditorView.theme({
   },
   '&.cm-merge-b .cm-changedText': { background: 'var(--inserted-strong) !important', borderRadius: '3px' },
   '&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter': { background: 'var(--danger) !important' },
-  '&.cm-merge-b .cm-changedLineGutter, .cm-inlineChangedLineGutter': { background: 'var(--accent) !important' },
+  '&.cm-merge-b .cm-changedLineGutter, .cm-inlineChangedLineGutter': {
+    background: 'var(--accent) !important',
+  },
   '.cm-deletedChunk': { paddingInlineStart: '0', textDecoration: 'none' },
   '.cm-deletedLine, .cm-deletedLine del': { textDecoration: 'none' },
   // The sign beside the colour, for whoever sees no difference between the two.
@@ -131,6 +141,10 @@ export const highlight = syntaxHighlighting(
     { tag: tags.url, color: 'var(--text-3)' },
     { tag: tags.monospace, fontFamily: 'var(--font-mono)', fontSize: '0.9em' },
     { tag: tags.quote, color: 'var(--text-2)', fontStyle: 'italic' },
-    { tag: [tags.processingInstruction, tags.contentSeparator, tags.meta], color: 'var(--text-3)', fontWeight: '400' },
+    {
+      tag: [tags.processingInstruction, tags.contentSeparator, tags.meta],
+      color: 'var(--text-3)',
+      fontWeight: '400',
+    },
   ]),
 );
