@@ -14,7 +14,7 @@ export default {
   unreachable: 'Der Dienst antwortet nicht. Bitte die Verbindung prüfen und es noch einmal versuchen.',
   forgotten: 'Passwort vergessen?',
   forgottenText:
-    'Wer den Arbeitsbereich verwaltet, gibt einen Link für ein neues: Mitglieder, dann Passwort-Link. Auf dem Server selbst: workspace-memory user reset-password E-MAIL.',
+    'Wer den Arbeitsbereich verwaltet, erstellt auf der Seite Mitglieder einen Link für ein neues. Auf dem Server selbst: workspace-memory user reset-password E-MAIL.',
   noAccount: 'Noch kein Konto?',
   noAccountText: 'Bitte den erhaltenen Link öffnen. Den allerersten gibt der Server beim Start aus.',
 

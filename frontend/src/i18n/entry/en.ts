@@ -11,7 +11,7 @@ export default {
   unreachable: 'The service does not answer. Check your connection, then try again.',
   forgotten: 'Forgotten the password?',
   forgottenText:
-    'An admin of your workspace gives you a link for a new one: Users, then Password link. On the server itself: workspace-memory user reset-password EMAIL.',
+    'An admin of your workspace makes a link for a new one, on the Users page. On the server itself: workspace-memory user reset-password EMAIL.',
   noAccount: 'No account yet?',
   noAccountText:
     'Open the link that you were given. The very first link is printed by the server when it starts.',

@@ -14,7 +14,7 @@ export default {
   unreachable: 'Il servizio non risponde. Controlla la connessione e riprova.',
   forgotten: 'Password dimenticata?',
   forgottenText:
-    'Chi amministra lo spazio di lavoro ti dà un link per una nuova: Utenti, poi Link per la password. Sul server stesso: workspace-memory user reset-password EMAIL.',
+    'Chi amministra lo spazio di lavoro crea un link per una nuova nella pagina Utenti. Sul server stesso: workspace-memory user reset-password EMAIL.',
   noAccount: 'Non hai ancora un account?',
   noAccountText: 'Apri il link che hai ricevuto. Il primissimo lo stampa il server quando parte.',
 

@@ -14,7 +14,7 @@ export default {
   unreachable: 'サービスが応答しません。接続を確認して、もう一度お試しください。',
   forgotten: 'パスワードを忘れた場合',
   forgottenText:
-    'ワークスペースの管理者が、新しいパスワード用のリンクを作成できます（「ユーザー」から「パスワード用リンク」）。サーバー上では: workspace-memory user reset-password EMAIL',
+    'ワークスペースの管理者が、「ユーザー」のページで新しいパスワード用のリンクを作成できます。サーバー上では: workspace-memory user reset-password EMAIL',
   noAccount: 'アカウントがまだない場合',
   noAccountText: '受け取ったリンクを開いてください。最初のリンクは、サーバーの起動時に表示されます。',
 
