@@ -45,6 +45,13 @@ describe('a sealed revision does not open', () => {
     await expect(openSealed(key, context, sealed)).rejects.toThrow(SealBroken);
   });
 
+  it('in another workspace whose key of the same bytes sealed it', async () => {
+    const context = contextOf(vector, { workspace: OTHER_WORKSPACE });
+    const there = new WorkspaceKey(OTHER_WORKSPACE, 1, bytes(vector.key));
+    const moved = await seal(there, context, 'tea');
+    await expect(openSealed(key, context, moved)).rejects.toThrow(SealBroken);
+  });
+
   it('in another epoch, even with the same key there', async () => {
     const context = contextOf(vector, { epoch: 2 });
     const there = new WorkspaceKey(key.workspace, 2, bytes(vector.key));
