@@ -3,7 +3,8 @@ import type en from './en';
 
 export default {
   title: 'Protokoll',
-  subtitle: 'Was über diesen Arbeitsbereich entschieden wurde, von wem und wann. Darin stehen Kennungen, Codes, Stufen und Anzahlen, nie ein Text des Gedächtnisses.',
+  subtitle:
+    'Was über diesen Arbeitsbereich entschieden wurde, von wem und wann. Darin stehen Kennungen, Codes, Stufen und Anzahlen, nie ein Text des Gedächtnisses.',
   forAdmins: 'Das Protokoll ist für Admins',
   forAdminsText: 'Bitte bei den Admins dieses Arbeitsbereichs nachfragen.',
   filter: 'Ereignisse filtern',
@@ -29,15 +30,19 @@ export default {
   subjectId: 'Konto, um das es geht',
   code: 'Aktion',
   chain: 'Ist das Protokoll unversehrt?',
-  chainText: 'Jedes Ereignis enthält den Hash des vorigen; so fällt auf, wenn eines geändert, entfernt oder eingefügt wurde. Nur ein anderswo verwahrter Kopf zeigt, ob die neuesten abgeschnitten wurden.',
+  chainText:
+    'Jedes Ereignis enthält den Hash des vorigen; so fällt auf, wenn eines geändert, entfernt oder eingefügt wurde. Nur ein anderswo verwahrter Kopf zeigt, ob die neuesten abgeschnitten wurden.',
   verify: 'Kette prüfen',
   wholeTitle: 'Die Kette ist unversehrt bis Ereignis {n}',
   wholeText: 'Seit dem ersten wurde kein Ereignis geändert, entfernt oder eingefügt.',
   containsText: 'Es enthält Ereignis {n}, den verwahrten Kopf, unverändert.',
   brokenTitle: 'Die Kette ist bei Ereignis {n} gebrochen',
-  brokenText: 'Dieses Ereignis oder das davor wurde von jemandem geändert, entfernt oder eingefügt, der Zugriff auf die Datenbank hat. Bitte eine Kopie des Datenordners sichern und mit den Sicherungen vergleichen.',
+  brokenText:
+    'Dieses Ereignis oder das davor wurde von jemandem geändert, entfernt oder eingefügt, der Zugriff auf die Datenbank hat. Bitte eine Kopie des Datenordners sichern und mit den Sicherungen vergleichen.',
   head: 'Kopf, anderswo zu verwahren',
-  headText: 'Dort verwahren, wo niemand mit Zugriff auf diesen Rechner ihn ändern kann. „workspace-memory audit verify --head“ nimmt ihn ebenfalls.',
+  showHead: 'Kopf zeigen',
+  headText:
+    'Dort verwahren, wo niemand mit Zugriff auf diesen Rechner ihn ändern kann. „workspace-memory audit verify --head“ nimmt ihn ebenfalls.',
   headEmpty: 'Es gibt noch kein Ereignis.',
   kept: 'Ein verwahrter Kopf (freiwillig)',
   keptWrong: 'Das ist kein Kopf des Protokolls dieses Arbeitsbereichs.',
@@ -60,6 +65,7 @@ export default {
   ACCOUNT_DEACTIVATED: 'Konto vom Betrieb deaktiviert',
   ACCOUNT_ACTIVATED: 'Konto vom Betrieb aktiviert',
   PASSWORD_RESET_MADE: 'Link für ein neues Passwort erstellt',
+  PASSWORD_CHANGED: 'Passwort geändert',
   PASSWORD_RESET_USED: 'Link für ein neues Passwort benutzt',
   TOKEN_MADE: 'Schlüssel für einen Client erstellt',
   TOKEN_REVOKED: 'Client getrennt',

@@ -1,6 +1,7 @@
 export default {
   title: 'Audit log',
-  subtitle: 'What was decided about this workspace, by whom and when. It holds ids, codes, levels and counts, never a text of memory.',
+  subtitle:
+    'What was decided about this workspace, by whom and when. It holds ids, codes, levels and counts, never a text of memory.',
   forAdmins: 'The audit log is for admins',
   forAdminsText: 'Ask an admin of this workspace what you want to know.',
   filter: 'Filter the events',
@@ -26,15 +27,19 @@ export default {
   subjectId: 'Account it is about',
   code: 'Action',
   chain: 'Is the log whole?',
-  chainText: 'Each event holds the hash of the one before, so that a changed, removed or inserted event is found. Only a head that is kept elsewhere shows whether the newest events were cut off.',
+  chainText:
+    'Each event holds the hash of the one before, so that a changed, removed or inserted event is found. Only a head that is kept elsewhere shows whether the newest events were cut off.',
   verify: 'Check the chain',
   wholeTitle: 'The chain is whole up to event {n}',
   wholeText: 'No event was changed, removed or inserted since the first one.',
   containsText: 'It contains event {n}, the head that you kept, unchanged.',
   brokenTitle: 'The chain is broken at event {n}',
-  brokenText: 'This event, or the one before, was changed, removed or inserted by somebody who holds the database. Keep a copy of the data folder and look at the backups.',
+  brokenText:
+    'This event, or the one before, was changed, removed or inserted by somebody who holds the database. Keep a copy of the data folder and look at the backups.',
   head: 'Head, to be kept elsewhere',
-  headText: 'Keep it where nobody of this machine can change it. “workspace-memory audit verify --head” takes it too.',
+  showHead: 'Show the head',
+  headText:
+    'Keep it where nobody of this machine can change it. “workspace-memory audit verify --head” takes it too.',
   headEmpty: 'There is no event yet.',
   kept: 'A head that you kept (optional)',
   keptWrong: 'This is no head of the log of this workspace.',
@@ -57,6 +62,7 @@ export default {
   ACCOUNT_DEACTIVATED: 'Account deactivated by the operator',
   ACCOUNT_ACTIVATED: 'Account activated by the operator',
   PASSWORD_RESET_MADE: 'Password-reset link made',
+  PASSWORD_CHANGED: 'Password changed',
   PASSWORD_RESET_USED: 'Password-reset link used',
   TOKEN_MADE: 'Key for a client made',
   TOKEN_REVOKED: 'Client disconnected',

@@ -3,7 +3,8 @@ import type en from './en';
 
 export default {
   title: 'Registro',
-  subtitle: 'Che cosa è stato deciso su questo spazio di lavoro, da chi e quando. Contiene identificativi, codici, livelli e conteggi, mai un testo della memoria.',
+  subtitle:
+    'Che cosa è stato deciso su questo spazio di lavoro, da chi e quando. Contiene identificativi, codici, livelli e conteggi, mai un testo della memoria.',
   forAdmins: 'Il registro è per gli amministratori',
   forAdminsText: 'Chiedi a un amministratore di questo spazio di lavoro.',
   filter: 'Filtra gli eventi',
@@ -29,15 +30,19 @@ export default {
   subjectId: 'Account interessato',
   code: 'Azione',
   chain: 'Il registro è integro?',
-  chainText: 'Ogni evento contiene l’hash del precedente, così un evento modificato, rimosso o inserito viene trovato. Solo una testa conservata altrove mostra se gli eventi più recenti sono stati tagliati.',
+  chainText:
+    'Ogni evento contiene l’hash del precedente, così un evento modificato, rimosso o inserito viene trovato. Solo una testa conservata altrove mostra se gli eventi più recenti sono stati tagliati.',
   verify: 'Controlla la catena',
   wholeTitle: 'La catena è integra fino all’evento {n}',
   wholeText: 'Dal primo, nessun evento è stato modificato, rimosso o inserito.',
   containsText: 'Contiene l’evento {n}, la testa conservata, immutato.',
   brokenTitle: 'La catena è interrotta all’evento {n}',
-  brokenText: 'Questo evento, o il precedente, è stato modificato, rimosso o inserito da chi ha accesso al database. Conserva una copia della cartella dei dati e confronta i backup.',
+  brokenText:
+    'Questo evento, o il precedente, è stato modificato, rimosso o inserito da chi ha accesso al database. Conserva una copia della cartella dei dati e confronta i backup.',
   head: 'Testa, da conservare altrove',
-  headText: 'Conservala dove nessuno di questa macchina può cambiarla. La accetta anche “workspace-memory audit verify --head”.',
+  showHead: 'Mostra la testa',
+  headText:
+    'Conservala dove nessuno di questa macchina può cambiarla. La accetta anche “workspace-memory audit verify --head”.',
   headEmpty: 'Non c’è ancora alcun evento.',
   kept: 'Una testa conservata (facoltativo)',
   keptWrong: 'Non è una testa del registro di questo spazio di lavoro.',
@@ -60,6 +65,7 @@ export default {
   ACCOUNT_DEACTIVATED: 'Account disattivato dal gestore',
   ACCOUNT_ACTIVATED: 'Account attivato dal gestore',
   PASSWORD_RESET_MADE: 'Link per nuova password creato',
+  PASSWORD_CHANGED: 'Password modificata',
   PASSWORD_RESET_USED: 'Link per nuova password usato',
   TOKEN_MADE: 'Chiave per un client creata',
   TOKEN_REVOKED: 'Client scollegato',

@@ -3,7 +3,13 @@ import type { AuditFilter } from '../api/audit';
 import type { AuditAction } from '../api/schema';
 
 /** Days as a field of the browser writes them, `2026-11-02`; empty for none. */
-export type Shown = { action: AuditAction | ''; actor: string; subject: string; since: string; until: string };
+export type Shown = {
+  action: AuditAction | '';
+  actor: string;
+  subject: string;
+  since: string;
+  until: string;
+};
 
 export const EVERYTHING: Shown = { action: '', actor: '', subject: '', since: '', until: '' };
 

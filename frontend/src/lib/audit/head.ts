@@ -14,7 +14,8 @@ export function readHead(text: string, workspace: string): AuditHeadOut | null {
   }
   if (typeof found !== 'object' || found === null) return null;
   const { workspace: of, number, hash } = found as Record<string, unknown>;
-  if (of !== workspace || typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) return null;
+  if (of !== workspace || typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0)
+    return null;
   if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) return null;
   return { number, hash };
 }

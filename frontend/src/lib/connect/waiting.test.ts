@@ -60,7 +60,12 @@ describe('waiting for the first call of a client', () => {
   it('does not ask while nobody looks, and asks at once when somebody does', async () => {
     let seen = false;
     const list = vi.fn(async () => [token('2026-11-02T09:01:00Z')]);
-    const waiting = new Waiting('t-1', list, () => {}, () => seen);
+    const waiting = new Waiting(
+      't-1',
+      list,
+      () => {},
+      () => seen,
+    );
     await vi.advanceTimersByTimeAsync(60_000);
     expect([waiting.state, list.mock.calls.length]).toEqual(['paused', 0]);
     seen = true;
@@ -71,8 +76,18 @@ describe('waiting for the first call of a client', () => {
 
   it('stops for good when it is ended, and after a while by itself', async () => {
     const list = vi.fn(async () => [token(null)]);
-    const left = new Waiting('t-1', list, () => {}, () => true);
-    const waiting = new Waiting('t-1', list, () => {}, () => true);
+    const left = new Waiting(
+      't-1',
+      list,
+      () => {},
+      () => true,
+    );
+    const waiting = new Waiting(
+      't-1',
+      list,
+      () => {},
+      () => true,
+    );
     left.end();
     await vi.advanceTimersByTimeAsync(30 * 60_000);
     const asked = list.mock.calls.length;
