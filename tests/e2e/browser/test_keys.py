@@ -229,6 +229,27 @@ def test_a_service_that_shows_less_than_before_is_not_believed(visits: Visits, t
         alice.says("A key does not carry the signature of the person it is said to come from.")
 
 
+def test_the_settings_show_who_holds_the_key_and_make_the_next_one(visits: Visits, tmp_path: Path) -> None:
+    world = visits.rest.live.world
+    with keyholders(visits.rest.live, tmp_path, world.alice, world.bob) as holders:
+        visit = visits.by(world.alice)
+        visit.open("settings")
+        alice = Gate(visit)
+        members = visit.page.get_by_role("region", name="Who holds the key")
+        expect(members.get_by_role("listitem").filter(has_text="bob")).to_contain_text("Holds the key")
+        expect(members.get_by_role("listitem").filter(has_text="carol")).to_contain_text("Has no keys yet")
+        expect(members).to_contain_text(holders[world.alice].fingerprint())
+        members.get_by_role("button", name="Unlock").click()
+        alice.unlock()
+        members.get_by_role("button", name="Make a new key…").click()
+        visit.page.get_by_role("dialog").get_by_role("button", name="Make a new key now").click()
+        alice.says("Is this bob?")
+        alice.press("It is the same: go on")
+        alice.says("The workspace has a new key.")
+        assert holders[world.bob].state().epoch == 2
+        assert not visit.axe()
+
+
 def test_where_browsers_have_no_cryptography_it_is_said_in_words(visits: Visits) -> None:
     visit = visits.by(visits.rest.live.world.alice)
     visit.page.add_init_script("Object.defineProperty(Crypto.prototype, 'subtle', {get: () => undefined})")
