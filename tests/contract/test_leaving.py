@@ -29,6 +29,7 @@ from workspace_memory.services.erasing import delete_account, delete_account_her
 from workspace_memory.services.key_sessions import list_key_sessions
 from workspace_memory.services.members import change_member, remove_member
 from workspace_memory.services.session_keys import borrow_key, find_session
+from workspace_memory.services.sign_ins import change_password, end_sign_in, list_sign_ins
 from workspace_memory.services.workspace_keys import KeyStanding
 from workspace_memory.services.workspaces import delete_workspace
 from workspace_memory.storage.database import open_sqlite
@@ -323,6 +324,34 @@ def test_a_new_password_by_a_link_ends_every_key_session(keyed: Keyed) -> None:
     assert revoked(world) == {session.id for session, _ in opened}
     assert all(key_is_dropped(world, session, token) for session, token in opened)
     assert not keyed.state(world.bob).rotation_due
+
+
+def test_another_password_ends_every_key_session(keyed: Keyed) -> None:
+    world = keyed.world
+    signed_in = sign_in(world.deps, email="bob@example.com", password=PASSWORD, address="")
+    opened = [keyed.open_session(world.bob, way) for way in KeySessionWay]
+    change_password(
+        world.deps,
+        world.by_hand(world.bob),
+        signed_in.secret,
+        password=PASSWORD,
+        new_password="a new and longer password",
+    )
+    assert revoked(world) == {session.id for session, _ in opened}
+    assert all(key_is_dropped(world, session, token) for session, token in opened)
+
+
+def test_ending_a_session_elsewhere_ends_what_was_opened_in_a_browser(keyed: Keyed) -> None:
+    world = keyed.world
+    signed_in = sign_in(world.deps, email="bob@example.com", password=PASSWORD, address="")
+    browser, browser_token = keyed.open_session(world.bob, KeySessionWay.COOKIE)
+    agent, agent_token = keyed.open_session(world.bob, KeySessionWay.HEADER)
+    bob = world.by_hand(world.bob)
+    [listed] = list_sign_ins(world.deps, bob, signed_in.secret)
+    end_sign_in(world.deps, bob, listed.id)
+    assert revoked(world) == {browser.id}
+    assert key_is_dropped(world, browser, browser_token)
+    assert borrow_key(world.deps.key_store, agent, agent_token) == keyed.key
 
 
 def test_keys_of_a_deleted_workspace_are_dropped(keyed: Keyed) -> None:
