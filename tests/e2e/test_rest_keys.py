@@ -223,7 +223,9 @@ def test_an_agent_opens_lists_and_revokes_by_the_header(rest: Rest, keyed: Keyed
     assert "set-cookie" not in opened.headers
     assert token not in opened.text
     assert is_held(keyed, str(session["id"]), token, bob)
-    assert listed(client.get("/key-sessions"), "key_sessions") == [{**session, "held": True}]
+    assert listed(client.get("/key-sessions"), "key_sessions") == [
+        {**session, "held": True, "in_this_browser": False}
+    ]
     assert listed(rest.by(keyed.world.alice).get("/key-sessions"), "key_sessions") == []
     assert client.delete(f"/key-sessions/{session['id']}").status_code == 204
     assert not is_held(keyed, str(session["id"]), token, bob)
@@ -300,6 +302,8 @@ def test_another_session_of_the_same_browser_takes_the_place_of_the_cookie(rest:
         assert opened.status_code == 201
         names.append(f"wm-ks-{body_of(opened)['id']}")
     assert [name for name in browser.cookies if name.startswith("wm-ks-")] == names[1:]
+    here = [each["in_this_browser"] for each in listed(browser.get(sessions_url(rest)), "key_sessions")]
+    assert here == [True, False]
 
 
 def test_revoking_and_signing_out_take_the_cookies_back(rest: Rest, keyed: Keyed) -> None:

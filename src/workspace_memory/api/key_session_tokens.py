@@ -59,6 +59,11 @@ def set_key_session(
     )
 
 
+def has_key_session(request: Request, session: KeySessionId) -> bool:
+    """Whether the browser has the cookie of this session, which no script of a page can see."""
+    return _prefix(request) + session in request.cookies
+
+
 def drop_key_session(response: Response, request: Request, session: KeySessionId) -> None:
     """Make the browser forget a session that it has."""
     name = _prefix(request) + session

@@ -5,7 +5,12 @@ from fastapi import Request, Response
 from workspace_memory.api.answers import answer, no_content
 from workspace_memory.api.callers import Asking
 from workspace_memory.api.cookies import require_session_possible
-from workspace_memory.api.key_session_tokens import NewKeySession, drop_key_session, set_key_session
+from workspace_memory.api.key_session_tokens import (
+    NewKeySession,
+    drop_key_session,
+    has_key_session,
+    set_key_session,
+)
 from workspace_memory.api.routing import KeySessionPath, WorkspacePath, errors, new_router
 from workspace_memory.api.schemas.keys import (
     KeySessionIn,
@@ -36,12 +41,15 @@ router = new_router("key sessions")
     response_model=KeySessionsOut,
     responses=errors(NotFound, Forbidden),
 )
-def read_key_sessions(caller: Asking, workspace_id: WorkspacePath) -> Response:
+def read_key_sessions(request: Request, caller: Asking, workspace_id: WorkspacePath) -> Response:
     """The caller's own key sessions in this workspace that have not ended, newest first, and whether the service still
     holds their keys. Tokens are never shown.
     """
-    found = caller.ask(list_key_sessions, workspace_id)
-    return answer(KeySessionsOut(key_sessions=[listed_key_session_out(each) for each in found]))
+    listed = [
+        listed_key_session_out(each, in_this_browser=has_key_session(request, each.session.id))
+        for each in caller.ask(list_key_sessions, workspace_id)
+    ]
+    return answer(KeySessionsOut(key_sessions=listed))
 
 
 @router.post(
