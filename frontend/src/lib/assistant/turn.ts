@@ -4,7 +4,7 @@
  *
  * "Remembered" is what the service has committed: its event, or its receipt. What a model says about it does not count.
  */
-import type { CallOut, ProposalReason, ReceiptOut, SourceOut, TurnOut, UsageOut } from '../api/schema';
+import type { CallOut, ReceiptOut, SourceOut, TurnOut, UsageOut } from '../api/schema';
 import type { TurnEvent } from './turn-events';
 
 export type Given = { call: number; status: string; revision: number | null };
@@ -37,6 +37,8 @@ export type Turn = {
   usage: UsageOut | null;
   /** The connection was lost, and the turn is waited for. */
   reconnecting: boolean;
+  /** The connection did not come back: nobody here knows how it goes on. */
+  lost: boolean;
   /** Some of its messages could not be read. */
   unreadable: boolean;
 };
@@ -58,6 +60,7 @@ export const newTurn = (id: string, question: string, state: TurnState = 'sendin
   problem: null,
   usage: null,
   reconnecting: false,
+  lost: false,
   unreadable: false,
 });
 
@@ -193,8 +196,6 @@ export function sourcesOf(turn: Turn): SourceOut[] {
 /** The answer as Markdown, for copying and for whoever hears the page. */
 export const answerOf = (turn: Turn): string =>
   turn.pieces.flatMap((piece) => (piece.is === 'text' ? [piece.text.trim()] : [])).join('\n\n');
-
-export type Reason = ProposalReason;
 
 export const WITHHELD = [
   'superseded',
