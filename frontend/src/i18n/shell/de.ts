@@ -38,6 +38,7 @@ export default {
   copyFailed:
     'Dieser Browser hat das Kopieren nicht erlaubt. Bitte den Text markieren und von Hand kopieren.',
   dismiss: 'Schließen',
+  showTyped: 'Getipptes zeigen',
   retry: 'Noch einmal versuchen',
   loading: 'Lädt …',
   loadMore: 'Mehr laden',

@@ -34,6 +34,7 @@ export default {
   copied: 'Copied',
   copyFailed: 'This browser did not allow copying. Select the text and copy it by hand.',
   dismiss: 'Dismiss',
+  showTyped: 'Show what is typed',
   retry: 'Try again',
   loading: 'Loading…',
   loadMore: 'Load more',

@@ -37,6 +37,7 @@ export default {
   copied: 'Copiato',
   copyFailed: 'Questo browser non ha permesso la copia. Seleziona il testo e copialo a mano.',
   dismiss: 'Chiudi',
+  showTyped: 'Mostra ciò che scrivi',
   retry: 'Riprova',
   loading: 'Caricamento…',
   loadMore: 'Carica altro',

@@ -37,6 +37,7 @@ export default {
   copied: 'コピーしました',
   copyFailed: 'このブラウザーではコピーできませんでした。文字を選択して手動でコピーしてください。',
   dismiss: '閉じる',
+  showTyped: '入力した文字を表示',
   retry: 'もう一度試す',
   loading: '読み込み中…',
   loadMore: 'さらに読み込む',

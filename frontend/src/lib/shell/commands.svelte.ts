@@ -4,6 +4,7 @@ import LogOut from '@lucide/svelte/icons/log-out';
 import SunMoon from '@lucide/svelte/icons/sun-moon';
 import Building from '@lucide/svelte/icons/building-2';
 import UserRound from '@lucide/svelte/icons/user-round';
+import { untrack } from 'svelte';
 import { t } from '../../i18n/shell';
 import { addressOf } from '../state/pages';
 import { go } from '../state/router.svelte';
@@ -17,11 +18,13 @@ const offered = $state<Command[][]>([]);
 
 /** Add a page's own commands while it is shown: `$effect(() => offer([…]))`. */
 export function offer(own: Command[]): () => void {
-  offered.push(own);
-  return () => {
-    const at = offered.findIndex((each) => each[0]?.label === own[0]?.label);
-    if (at >= 0) offered.splice(at, 1);
-  };
+  // It reads the list to change it, and the effect that calls it is not to run again for that.
+  untrack(() => offered.push(own));
+  return () =>
+    untrack(() => {
+      const at = offered.findIndex((each) => each[0]?.label === own[0]?.label);
+      if (at >= 0) offered.splice(at, 1);
+    });
 }
 
 export function commands(showHelp: () => void): Command[] {
