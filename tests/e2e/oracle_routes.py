@@ -26,13 +26,24 @@ VALUES: Mapping[str, object] = {
     "user_id": USER,
     "token_id": NOTHING,
     "invitation_id": NOTHING,
+    "session_id": NOTHING,
     "content": TEXT,
     "version": 1,
     "reason": "not now",
     **dict.fromkeys(("scope", "kind", "tags", "review_by", "replaced_version")),
     # Of routes that neither take nor show an item: named, so that a new name is noticed.
     **dict.fromkeys(
-        ("email", "password", "name", "secret", "workspace_name", "confirm_name", "role", "status")
+        (
+            "email",
+            "password",
+            "new_password",
+            "name",
+            "secret",
+            "workspace_name",
+            "confirm_name",
+            "role",
+            "status",
+        )
     ),
     **dict.fromkeys(
         (

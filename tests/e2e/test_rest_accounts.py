@@ -50,6 +50,40 @@ def test_sign_out_ends_the_session(rest: Rest) -> None:
     assert rest.nobody().post("/sign-out").status_code == 204
 
 
+def test_sessions_are_listed_and_ended_from_another_browser(rest: Rest) -> None:
+    here = rest.signed_in("alice@example.com")
+    there = rest.nobody()
+    sign_in(there, "alice@example.com", PASSWORD)
+    sessions = listed(here.get("/me/sessions"), "sessions")
+    assert [each["present"] for each in sessions].count(True) == 1
+    [other] = [each["id"] for each in sessions if not each["present"]]
+    assert here.delete(f"/me/sessions/{other}").status_code == 204
+    assert refusal(there.get("/me")) == (401, "not_authenticated")
+    assert refusal(here.delete(f"/me/sessions/{other}")) == (404, "not_found")
+
+
+def test_the_own_password_is_changed_with_the_present_one(rest: Rest) -> None:
+    here = rest.signed_in("alice@example.com")
+    there = rest.nobody()
+    sign_in(there, "alice@example.com", PASSWORD)
+    wrong = {"password": "wrong horse battery staple", "new_password": NEW_PASSWORD}
+    assert refusal(here.post("/me/password", json=wrong)) == (401, "sign_in_refused")
+    changed = here.post("/me/password", json={"password": PASSWORD, "new_password": NEW_PASSWORD})
+    assert changed.status_code == 204
+    assert here.get("/me").status_code == 200
+    assert refusal(there.get("/me")) == (401, "not_authenticated")
+    assert sign_in(rest.nobody(), "alice@example.com", NEW_PASSWORD).status_code == 200
+
+
+def test_a_token_reaches_neither_sessions_nor_password(rest: Rest) -> None:
+    token = rest.live.token(rest.live.world.alice)
+    client = rest.client(f"{rest.live.url}/api/v1", {"Authorization": f"Bearer {token}"})
+    body = {"password": PASSWORD, "new_password": NEW_PASSWORD}
+    assert refusal(client.get("/me/sessions")) == (403, "forbidden")
+    assert refusal(client.delete(f"/me/sessions/{NOBODY}")) == (403, "forbidden")
+    assert refusal(client.post("/me/password", json=body)) == (403, "forbidden")
+
+
 def test_a_session_ends_when_idle_or_old(rest: Rest) -> None:
     alice, clock = rest.signed_in("alice@example.com"), rest.live.world.clock
     for _ in range(20):

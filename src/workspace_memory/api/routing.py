@@ -12,7 +12,16 @@ from pydantic import BaseModel
 from workspace_memory.api.error_docs import problem_responses
 from workspace_memory.api.problems import shown_name
 from workspace_memory.domain.errors import DomainError, InvalidRequest
-from workspace_memory.domain.ids import ItemId, KeySessionId, LinkId, ServerId, TokenId, UserId, WorkspaceId
+from workspace_memory.domain.ids import (
+    ItemId,
+    KeySessionId,
+    LinkId,
+    ServerId,
+    SignInId,
+    TokenId,
+    UserId,
+    WorkspaceId,
+)
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -23,6 +32,7 @@ UserPath = Annotated[UserId, Path(description="The member's user id.", examples=
 ServerPath = Annotated[ServerId, Path(description="The MCP server's id.", examples=[_EXAMPLE])]
 TokenPath = Annotated[TokenId, Path(description="The token's id.", examples=[_EXAMPLE])]
 KeySessionPath = Annotated[KeySessionId, Path(description="The key session's id.", examples=[_EXAMPLE])]
+SessionPath = Annotated[SignInId, Path(description="The session's id.", examples=["0f" * 16])]
 InvitationPath = Annotated[LinkId, Path(description="The invitation's id.", examples=[_EXAMPLE])]
 
 

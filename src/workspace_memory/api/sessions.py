@@ -1,4 +1,4 @@
-"""Signing in and out, who one is, and deleting the own account."""
+"""Signing in and out, who one is and where one is signed in, another password, deleting the own account."""
 
 from fastapi import Request, Response
 
@@ -13,18 +13,22 @@ from workspace_memory.api.cookies import (
 )
 from workspace_memory.api.key_session_tokens import drop_key_sessions
 from workspace_memory.api.openapi import NO_CREDENTIAL
-from workspace_memory.api.routing import errors, new_router
+from workspace_memory.api.routing import SessionPath, errors, new_router
 from workspace_memory.api.schemas.memory import ErasedOut, erased_out
 from workspace_memory.api.schemas.people import (
     AccountDeletionIn,
     MeOut,
+    PasswordChangeIn,
     ReachedWorkspaceOut,
     SignedInOut,
     SignInIn,
+    SignInSessionsOut,
+    sign_in_session_out,
 )
-from workspace_memory.domain.errors import Forbidden, LastAdmin, SignInRefused, TooManyAttempts
+from workspace_memory.domain.errors import Forbidden, LastAdmin, NotFound, SignInRefused, TooManyAttempts
 from workspace_memory.services.authentication import sign_in, sign_out, who_am_i
 from workspace_memory.services.erasing import delete_account
+from workspace_memory.services.sign_ins import change_password, end_sign_in, list_sign_ins
 
 router = new_router("accounts and sessions")
 
@@ -74,6 +78,53 @@ def read_me(caller: Asking) -> Response:
     account = found.account
     reached = [ReachedWorkspaceOut(id=each.id, name=each.name) for each in found.workspaces]
     return answer(MeOut(user_id=account.id, email=account.email, name=account.name, workspaces=reached))
+
+
+@router.get(
+    "/me/sessions",
+    summary="List the own sessions",
+    response_model=SignInSessionsOut,
+    responses=errors(Forbidden),
+)
+def read_sessions(request: Request, caller: Asking) -> Response:
+    """Where the account is signed in, the last used first. For a signed-in person; a token cannot do it."""
+    found = caller.ask(list_sign_ins, session_secret(request, caller.edge) or "")
+    return answer(SignInSessionsOut(sessions=[sign_in_session_out(each) for each in found]))
+
+
+@router.delete(
+    "/me/sessions/{session_id}",
+    summary="End one of the own sessions",
+    status_code=204,
+    responses=errors(Forbidden, NotFound),
+)
+def remove_session(caller: Asking, session_id: SessionPath) -> Response:
+    """Sign out somewhere else, for a signed-in person. The key sessions that were opened in browsers end too."""
+    caller.ask(end_sign_in, session_id)
+    return no_content()
+
+
+@router.post(
+    "/me/password",
+    summary="Change the own password",
+    status_code=204,
+    responses=errors(Forbidden, SignInRefused, TooManyAttempts),
+)
+def set_password(request: Request, caller: Asking, body: PasswordChangeIn) -> Response:
+    """Take another password, proved by the present one; signed in, a token cannot do it.
+
+    The account's other sessions end, and all its key sessions.
+    """
+    caller.ask(
+        change_password,
+        session_secret(request, caller.edge) or "",
+        password=body.password,
+        new_password=body.new_password,
+        address=request.client.host if request.client else "",
+    )
+    response = no_content()
+    drop_key_sessions(response, request)
+    return response
 
 
 @router.delete(

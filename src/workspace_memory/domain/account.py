@@ -9,7 +9,7 @@ from enum import StrEnum
 from workspace_memory.domain.access import DEFAULT_ACCESS, AccessLevel, MemberStatus, Role
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.errors import InvalidRequest
-from workspace_memory.domain.ids import LinkId, ServerId, TokenId, UserId, WorkspaceId
+from workspace_memory.domain.ids import LinkId, ServerId, SignInId, TokenId, UserId, WorkspaceId
 from workspace_memory.domain.item import WriteMode
 
 PASSWORD_CHARACTERS_MIN = 12
@@ -52,6 +52,17 @@ class Account:
     status: AccountStatus
     password_hash: str | None
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SignInSession:
+    """A session that its account can end: `id` names it and opens nothing. `present` is the one that asks."""
+
+    id: SignInId
+    began_at: datetime
+    last_seen_at: datetime
+    expires_at: datetime
+    present: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +162,14 @@ def email_key(email: str) -> str:
     return text if len(text) > EMAIL_CHARACTERS_MAX else unicodedata.normalize("NFKC", text).casefold()
 
 
-def check_password(password: str) -> str:
+def check_password(password: str, *, field: str = "password") -> str:
     """The password as it is. Raises InvalidRequest when it is too short, too long or not valid Unicode."""
     if len(password) < PASSWORD_CHARACTERS_MIN:
-        raise InvalidRequest("password", f"must have at least {PASSWORD_CHARACTERS_MIN} characters")
+        raise InvalidRequest(field, f"must have at least {PASSWORD_CHARACTERS_MIN} characters")
     if len(password) > PASSWORD_CHARACTERS_MAX:
-        raise InvalidRequest("password", f"must have at most {PASSWORD_CHARACTERS_MAX:,} characters")
+        raise InvalidRequest(field, f"must have at most {PASSWORD_CHARACTERS_MAX:,} characters")
     if any(0xD800 <= ord(character) <= 0xDFFF for character in password):
-        raise InvalidRequest("password", "is not valid Unicode")
+        raise InvalidRequest(field, "is not valid Unicode")
     return password
 
 

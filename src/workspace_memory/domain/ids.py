@@ -1,4 +1,5 @@
-"""Typed ids. Each is a canonical UUIDv7 text of 36 lower-case characters, made by the application.
+"""Typed ids. Each is a canonical UUIDv7 text of 36 lower-case characters, made by the application, but for SignInId,
+which is made of what is kept of a session.
 
 Text that is no id cannot name anything, so `is_id` lets a lookup answer "not found" for a malformed id in
 exactly the way in which it answers for a missing one.
@@ -12,6 +13,7 @@ UserId = NewType("UserId", str)
 ServerId = NewType("ServerId", str)
 TokenId = NewType("TokenId", str)
 LinkId = NewType("LinkId", str)
+SignInId = NewType("SignInId", str)
 ItemId = NewType("ItemId", str)
 ConversationId = NewType("ConversationId", str)
 AdmissionId = NewType("AdmissionId", str)

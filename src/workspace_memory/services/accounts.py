@@ -229,7 +229,7 @@ def make_password_reset_here(deps: Deps, email: str) -> MadeLink:
         account = tx.accounts.by_email(email)
         if account is None:
             raise NotFound("account")
-        _record_everywhere(deps, tx, AuditAction.PASSWORD_RESET_MADE, account.id)
+        record_everywhere(deps, tx, AuditAction.PASSWORD_RESET_MADE, account.id)
         return _reset_link(deps, tx, account.id, workspace=None, created_by=None)
 
 
@@ -321,7 +321,7 @@ def deactivate_account_here(deps: Deps, email: str, *, active: bool = False) -> 
             raise NotFound("account")
         action = AuditAction.ACCOUNT_ACTIVATED if active else AuditAction.ACCOUNT_DEACTIVATED
         workspaces = lock_memberships(tx, account.id)
-        _record_everywhere(deps, tx, action, account.id)
+        record_everywhere(deps, tx, action, account.id)
         tx.accounts.set_status(account.id, AccountStatus.ACTIVE if active else AccountStatus.DEACTIVATED)
         if not active:
             _require_admins_left(tx, account.id)
@@ -412,7 +412,7 @@ def _redeem_reset(deps: Deps, tx: Transaction, link: Link, password_hash: str) -
     account = None if link.user is None else tx.accounts.get(link.user)
     if account is None:
         raise LinkInvalid
-    _record_everywhere(deps, tx, AuditAction.PASSWORD_RESET_USED, account.id, _holder(account.id))
+    record_everywhere(deps, tx, AuditAction.PASSWORD_RESET_USED, account.id, _holder(account.id))
     tx.accounts.set_password(account.id, password_hash)
     tx.sign_ins.end_all(account.id)
     tx.links.withdraw_resets(account.id)
@@ -424,7 +424,7 @@ def _holder(user: UserId) -> Actor:
     return Actor(user, Channel.PERSON, "link")
 
 
-def _record_everywhere(
+def record_everywhere(
     deps: Deps, tx: Transaction, action: AuditAction, user: UserId, actor: Actor | None = None
 ) -> list[WorkspaceId]:
     """Lock the workspaces of an account, in the order of their ids, and note in each what happened to it."""

@@ -58,9 +58,33 @@ class SignIns:
         """End one session."""
         self._connection.execute(delete(sign_in_sessions).where(sign_in_sessions.c.token_hash == token_hash))
 
-    def end_all(self, user: UserId) -> None:
-        """End every session of an account."""
-        self._connection.execute(delete(sign_in_sessions).where(sign_in_sessions.c.user_id == user))
+    def of_user(
+        self, user: UserId, *, at: datetime, idle_since: datetime
+    ) -> list[tuple[bytes, datetime, datetime, datetime]]:
+        """An account's sessions that go on, the last used first: hash, when it began, was last seen and expires."""
+        rows = self._connection.execute(
+            select(
+                sign_in_sessions.c.token_hash,
+                sign_in_sessions.c.created_at,
+                sign_in_sessions.c.last_seen_at,
+                sign_in_sessions.c.expires_at,
+            )
+            .where(
+                sign_in_sessions.c.user_id == user,
+                sign_in_sessions.c.expires_at > at,
+                sign_in_sessions.c.last_seen_at > idle_since,
+            )
+            .order_by(sign_in_sessions.c.last_seen_at.desc(), sign_in_sessions.c.token_hash)
+        )
+        return [(row.token_hash, row.created_at, row.last_seen_at, row.expires_at) for row in rows]
+
+    def end_all(self, user: UserId, *, but: bytes = b"") -> None:
+        """End every session of an account, or every one but this."""
+        self._connection.execute(
+            delete(sign_in_sessions).where(
+                sign_in_sessions.c.user_id == user, sign_in_sessions.c.token_hash != but
+            )
+        )
 
     def end_expired(self, user: UserId, *, at: datetime, idle_since: datetime) -> None:
         """Delete an account's sessions that are of no use any more."""

@@ -81,7 +81,7 @@ export interface components {
          * @description What happened. The values are stable; docs/reference/audit.md describes each with its facts.
          * @enum {string}
          */
-        AuditAction: "MEMORY_ACCESS_CHANGED" | "MEMORY_SETTINGS_CHANGED" | "MEMORY_ERASED" | "ITEM_APPROVED" | "ITEM_REJECTED" | "ITEM_DELETED" | "ITEM_CONFIRMED" | "CLIENT_ITEMS_REMOVED" | "TOOL_CALL_REFUSED" | "MEMBER_INVITED" | "INVITATION_WITHDRAWN" | "MEMBER_JOINED" | "MEMBER_CHANGED" | "MEMBER_REMOVED" | "ACCOUNT_DEACTIVATED" | "ACCOUNT_ACTIVATED" | "PASSWORD_RESET_MADE" | "PASSWORD_RESET_USED" | "TOKEN_MADE" | "TOKEN_REVOKED" | "SERVER_ADDED" | "SERVER_CHANGED" | "SERVER_DELETED" | "WORKSPACE_MADE" | "WORKSPACE_RENAMED" | "LICENCE_CHANGED" | "COMPANY_ITEMS_EXPORTED" | "COMPANY_ITEMS_IMPORTED" | "MEMORY_POLICY_CHANGED" | "MEMORY_CLEARED" | "DOCUMENT_DELETED" | "CAPTURE_COMMITTED" | "PROPOSAL_APPLIED" | "AI_CONSENT_CHANGED" | "SKILLS_TRUST_CHANGED" | "KEY_SESSION_OPENED" | "KEY_SESSION_REVOKED" | "KEY_EPOCH_BEGUN" | "KEY_GRANTED" | "USER_KEYS_REPLACED" | "UNREADABLE";
+        AuditAction: "MEMORY_ACCESS_CHANGED" | "MEMORY_SETTINGS_CHANGED" | "MEMORY_ERASED" | "ITEM_APPROVED" | "ITEM_REJECTED" | "ITEM_DELETED" | "ITEM_CONFIRMED" | "CLIENT_ITEMS_REMOVED" | "TOOL_CALL_REFUSED" | "MEMBER_INVITED" | "INVITATION_WITHDRAWN" | "MEMBER_JOINED" | "MEMBER_CHANGED" | "MEMBER_REMOVED" | "ACCOUNT_DEACTIVATED" | "ACCOUNT_ACTIVATED" | "PASSWORD_RESET_MADE" | "PASSWORD_RESET_USED" | "PASSWORD_CHANGED" | "TOKEN_MADE" | "TOKEN_REVOKED" | "SERVER_ADDED" | "SERVER_CHANGED" | "SERVER_DELETED" | "WORKSPACE_MADE" | "WORKSPACE_RENAMED" | "LICENCE_CHANGED" | "COMPANY_ITEMS_EXPORTED" | "COMPANY_ITEMS_IMPORTED" | "MEMORY_POLICY_CHANGED" | "MEMORY_CLEARED" | "DOCUMENT_DELETED" | "CAPTURE_COMMITTED" | "PROPOSAL_APPLIED" | "AI_CONSENT_CHANGED" | "SKILLS_TRUST_CHANGED" | "KEY_SESSION_OPENED" | "KEY_SESSION_REVOKED" | "KEY_EPOCH_BEGUN" | "KEY_GRANTED" | "USER_KEYS_REPLACED" | "UNREADABLE";
         /** @description One event. It holds ids, codes, levels and counts, never a memory text. */
         AuditEventOut: {
             number: number;
@@ -821,6 +821,13 @@ export interface components {
          * @enum {string}
          */
         Outcome: "saved" | "already_saved" | "replaced" | "proposed" | "held" | "rejected_before";
+        /** @description The present password as a proof, and the one to be. */
+        PasswordChangeIn: {
+            /** @description The account's present password. */
+            password: string;
+            /** @description The new password, 12-1,024 characters. */
+            new_password: string;
+        };
         /** @description A person by id and name. */
         PersonOut: {
             id: string;
@@ -1262,6 +1269,28 @@ export interface components {
             email: string;
             /** @description The account's password. */
             password: string;
+        };
+        /** @description A place where the account is signed in. */
+        SignInSessionOut: {
+            id: string;
+            /** Format: date-time */
+            began_at: string;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description At the latest; unused it ends after 8 hours.
+             */
+            expires_at: string;
+            /** @description The session that asks. */
+            present: boolean;
+        };
+        /** @description The account's sessions, the last used first. */
+        SignInSessionsOut: {
+            sessions: components["schemas"]["SignInSessionOut"][];
         };
         /** @description A new session; its secret is in the cookie alone. */
         SignedInOut: {
@@ -1783,6 +1812,7 @@ export type NoteIn = components['schemas']['NoteIn'];
 export type NoteOut = components['schemas']['NoteOut'];
 export type NoteOutcome = components['schemas']['NoteOutcome'];
 export type Outcome = components['schemas']['Outcome'];
+export type PasswordChangeIn = components['schemas']['PasswordChangeIn'];
 export type PersonOut = components['schemas']['PersonOut'];
 export type PlainIn = components['schemas']['PlainIn'];
 export type PlainMoveIn = components['schemas']['PlainMoveIn'];
@@ -1832,6 +1862,8 @@ export type ServersOut = components['schemas']['ServersOut'];
 export type SettingsChangeIn = components['schemas']['SettingsChangeIn'];
 export type SettingsOut = components['schemas']['SettingsOut'];
 export type SignInIn = components['schemas']['SignInIn'];
+export type SignInSessionOut = components['schemas']['SignInSessionOut'];
+export type SignInSessionsOut = components['schemas']['SignInSessionsOut'];
 export type SignedInOut = components['schemas']['SignedInOut'];
 export type SkillsTrustIn = components['schemas']['SkillsTrustIn'];
 export type SkippedOut = components['schemas']['SkippedOut'];

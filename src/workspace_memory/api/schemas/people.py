@@ -22,8 +22,9 @@ from workspace_memory.domain.account import (
     PASSWORD_CHARACTERS_MIN,
     LinkPurpose,
     Member,
+    SignInSession,
 )
-from workspace_memory.domain.ids import LinkId, ServerId, UserId, WorkspaceId
+from workspace_memory.domain.ids import LinkId, ServerId, SignInId, UserId, WorkspaceId
 from workspace_memory.domain.workspace_key import KeyDue
 from workspace_memory.services.members import PAGE_MAX, ChangedMember
 
@@ -54,6 +55,50 @@ class AccountDeletionIn(Arguments):
     model_config = with_example({"password": "correct horse battery staple"})
 
     password: Text = Field(max_length=PASSWORD_CHARACTERS_MAX, description="The account's password, again.")
+
+
+class PasswordChangeIn(Arguments):
+    """The present password as a proof, and the one to be."""
+
+    model_config = with_example(
+        {"password": "correct horse battery staple", "new_password": "a new and longer password"}
+    )
+
+    password: Text = Field(max_length=PASSWORD_CHARACTERS_MAX, description="The account's present password.")
+    new_password: Text = Field(
+        description=f"The new password, {PASSWORD_CHARACTERS_MIN}-{PASSWORD_CHARACTERS_MAX:,} characters.",
+        json_schema_extra={"minLength": PASSWORD_CHARACTERS_MIN, "maxLength": PASSWORD_CHARACTERS_MAX},
+    )
+
+
+class SignInSessionOut(Answer):
+    """A place where the account is signed in."""
+
+    id: SignInId
+    began_at: datetime
+    last_seen_at: datetime = Field(description="To the minute.")
+    expires_at: datetime = Field(description="At the latest; unused it ends after 8 hours.")
+    present: bool = Field(description="The session that asks.")
+
+
+class SignInSessionsOut(Answer):
+    """The account's sessions, the last used first."""
+
+    model_config = with_example(
+        {
+            "sessions": [
+                {
+                    "id": "0f" * 16,
+                    "began_at": EXAMPLE_TIME,
+                    "last_seen_at": EXAMPLE_TIME,
+                    "expires_at": EXAMPLE_TIME,
+                    "present": True,
+                }
+            ]
+        }
+    )
+
+    sessions: list[SignInSessionOut]
 
 
 class SignedInOut(Answer):
@@ -297,6 +342,17 @@ class ChangedMemberOut(MemberOut):
     model_config = with_example({**MEMBER_EXAMPLE, "key_due": "nothing"})
 
     key_due: KeyDue = Field(description=_KEY_DUE)
+
+
+def sign_in_session_out(session: SignInSession) -> SignInSessionOut:
+    """A session for an answer."""
+    return SignInSessionOut(
+        id=session.id,
+        began_at=session.began_at,
+        last_seen_at=session.last_seen_at,
+        expires_at=session.expires_at,
+        present=session.present,
+    )
 
 
 def changed_member_out(changed: ChangedMember) -> ChangedMemberOut:

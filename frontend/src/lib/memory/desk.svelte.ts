@@ -1,0 +1,107 @@
+/** All that the memory page works with, for one workspace and as long as the keys are open. */
+import { untrack } from 'svelte';
+import { memberNames } from '../api/names';
+import { isCode } from '../api/errors';
+import { refreshKeys } from '../state/keys.svelte';
+import { Clearing } from './clearing.svelte';
+import { draftsInBrowser } from './draft-store';
+import { DraftKeeper } from './drafts';
+import { MemoryFrame } from './frame.svelte';
+import { History } from './history.svelte';
+import { MemoryPolicy } from './policy.svelte';
+import { type Suggestion, Proposals, effectOn } from './proposals.svelte';
+import { Settling } from './settling.svelte';
+import { type Access, SealedMemory } from './store';
+
+export class Desk {
+  readonly frame: MemoryFrame;
+  readonly settling: Settling;
+  readonly clearing: Clearing;
+  readonly history: History;
+  readonly policy: MemoryPolicy;
+  readonly proposals: Proposals;
+  names = $state.raw<ReadonlyMap<string, string>>(new Map());
+  deleting = $state(false);
+  /** Why an older revision could not be written again: it cannot be read. */
+  unreadable = $state.raw<unknown>(null);
+
+  constructor(private readonly access: Access) {
+    this.frame = new MemoryFrame(
+      access.workspace,
+      new SealedMemory(access),
+      new DraftKeeper(access, draftsInBrowser),
+    );
+    this.settling = new Settling(this.frame);
+    this.clearing = new Clearing(this.frame);
+    this.history = new History(access);
+    this.policy = new MemoryPolicy(access.workspace);
+    this.proposals = new Proposals(access);
+  }
+
+  /** Load all of it. */
+  open(): void {
+    void this.frame.load();
+    void this.policy.load();
+    void this.#loadNames();
+  }
+
+  /** See what others did. Nothing that a person works on changes. */
+  look(): void {
+    void this.frame.look();
+    void this.policy.load();
+    void this.proposals.load();
+  }
+
+  /** Another version is shown: what depends on it is asked for again. */
+  versionShown(withHistory: boolean): void {
+    untrack(() => {
+      void this.proposals.load();
+      if (withHistory) void this.history.load();
+      // Somebody may have joined since.
+      const author = this.frame.shown.newest?.author;
+      if (author && this.names.size && !this.names.has(author)) void this.#loadNames();
+    });
+  }
+
+  /** A workspace key that was renewed meanwhile is fetched, so that the next Save is sealed under it. */
+  keyRenewed(): void {
+    const { trouble, undone } = this.frame;
+    const error = (trouble && 'error' in trouble && trouble.error) || undone?.error;
+    if (isCode(error, 'epoch_conflict')) void refreshKeys();
+  }
+
+  save(): void {
+    void this.frame.save();
+  }
+
+  clear(): void {
+    void this.settling.ask('clear', () => this.clearing.open());
+  }
+
+  remove(): void {
+    void this.settling.ask('delete', () => (this.deleting = true));
+  }
+
+  undo(version: number): void {
+    this.unreadable = null;
+    void this.settling.ask('undo', () => {
+      this.frame.restore(version).catch((error: unknown) => (this.unreadable = error));
+    });
+  }
+
+  apply({ proposal, edits }: Suggestion): void {
+    void this.settling.ask('apply', () => {
+      // Anew: the settled draft may be what is saved now.
+      const effect = edits && effectOn(this.frame.shown.text, edits);
+      if (effect?.as === 'changes') void this.frame.apply(proposal.id, effect.text);
+    });
+  }
+
+  async #loadNames(): Promise<void> {
+    try {
+      this.names = await memberNames(this.access.workspace);
+    } catch {
+      // Who did something is then not named; the text is there without it.
+    }
+  }
+}

@@ -1,0 +1,357 @@
+/**
+ * The memory document in front of a person: what is shown, the draft upon it, and every way in which they come apart.
+ *
+ * What a failed write leaves is the draft, as it was. A draft is replaced only by what the person chose. Components
+ * show this and call it; it knows no page, so that the rules can be tried without one.
+ */
+import { type OpenDocument } from '../keys/document-opening';
+import { beginWrite, isWriting, settleConflict } from '../state/saving.svelte';
+import type { DraftKeeper, LeftDraft } from './drafts';
+import type { Intent, Outcome } from './writing';
+
+/** How the frame reads and writes, in the clear. */
+export interface MemoryStore {
+  /** The newest version. `lost`: it was sealed under a key that nobody holds any more, and its text is not known. */
+  read(): Promise<{ document: OpenDocument; lost: boolean }>;
+  /** The text of an older version; empty for a deletion. Raises KeyLost, SealBroken. */
+  textOf(version: number): Promise<string>;
+  /** Raises only what sealing does. */
+  write(intent: Intent): Promise<Outcome>;
+  /** Who wrote the newest version, without its text. */
+  newest(): Promise<Newer | null>;
+}
+
+export type Newer = { version: number; author: string; at: string };
+export type WriteKind = Intent['kind'];
+
+/** What keeps the draft from being memory. Each stays until it is decided. */
+export type Trouble =
+  | { as: 'conflict'; newer: OpenDocument | null }
+  | { as: 'failed'; error: unknown; lost: boolean }
+  | { as: 'unknown'; error: unknown };
+
+/** What was done and can be taken back: `before` is the version whose text comes back. */
+export type Done = {
+  what: 'clear' | 'undo' | 'apply' | 'delete';
+  version: number;
+  before: number;
+  of?: number;
+};
+
+/** Why something other than a Save was not done. The draft is not concerned. */
+export type Undone = {
+  what: WriteKind;
+  as: 'conflict' | 'failed' | 'unknown';
+  error?: unknown;
+  newer?: number;
+};
+
+const NOTHING: OpenDocument = {
+  version: 0,
+  live: false,
+  clearGeneration: 0,
+  sha256: new Uint8Array(32),
+  text: '',
+  newest: null,
+};
+
+export class MemoryFrame {
+  standing = $state<'loading' | 'failed' | 'there'>('loading');
+  /** Why it could not be read. */
+  problem = $state.raw<unknown>(null);
+  /** The version that the draft is made upon. */
+  shown = $state.raw<OpenDocument>(NOTHING);
+  lost = $state(false);
+  draft = $state('');
+  running = $state<WriteKind | null>(null);
+  trouble = $state.raw<Trouble | null>(null);
+  undone = $state.raw<Undone | null>(null);
+  done = $state.raw<Done | null>(null);
+  /** A version that somebody else saved since. */
+  newer = $state.raw<Newer | null>(null);
+  /** The own draft, after the newer text was taken in its place. */
+  setAside = $state<string | null>(null);
+  /** A draft that was left behind. */
+  offered = $state.raw<LeftDraft | null>(null);
+  /** The browser could not keep the draft. */
+  unkept = $state(false);
+  /** The last Save was found to be there although its answer was lost. */
+  found = $state(false);
+
+  #following: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    readonly workspace: string,
+    private readonly store: MemoryStore,
+    private readonly keeper: DraftKeeper,
+  ) {
+    keeper.onfailure = (failed) => (this.unkept = failed);
+  }
+
+  get dirty(): boolean {
+    return this.standing === 'there' && this.draft !== this.shown.text;
+  }
+
+  /** Read the newest version, for a page that shows nothing yet. */
+  async load(): Promise<void> {
+    try {
+      const { document, lost } = await this.store.read();
+      this.lost = lost;
+      this.#show(document);
+      this.standing = 'there';
+      this.problem = null;
+      await this.#offerLeft();
+    } catch (error) {
+      this.standing = 'failed';
+      this.problem = error;
+    }
+  }
+
+  /** What the person typed. */
+  edit(text: string): void {
+    if (text === this.draft) return;
+    this.draft = text;
+    this.found = false;
+    if (this.dirty) this.keeper.keep(text, this.shown.version);
+    else void this.keeper.discard();
+  }
+
+  /** Send the draft, once. Whether it is saved. */
+  save(): Promise<boolean> {
+    const mayBegin = !this.running && this.dirty && this.trouble?.as !== 'conflict';
+    return mayBegin ? this.#followed(this.#save()) : Promise.resolve(false);
+  }
+
+  async #save(): Promise<boolean> {
+    // At once, so that a second press finds it under way.
+    this.running = 'save';
+    const text = this.draft;
+    // Before it is sent: the answer may end the session, and the page with it.
+    await this.keeper.flush();
+    const outcome = await this.#write({ kind: 'save', text, head: this.shown });
+    if (outcome.as === 'saved') {
+      this.#show(outcome.document, { keeping: this.draft });
+      this.found = outcome.found;
+      this.undone = null;
+      this.done = null;
+      return true;
+    }
+    this.trouble = outcome.as === 'conflict' ? { as: 'conflict', newer: await this.#readNewer() } : outcome;
+    return false;
+  }
+
+  /** After an answer that was lost: look what the service has, and say that. */
+  async check(): Promise<void> {
+    if (this.trouble?.as !== 'unknown' || this.running) return;
+    const { error } = this.trouble;
+    const newest = await this.#readNewer();
+    if (!newest) return;
+    if (newest.version <= this.shown.version) this.trouble = { as: 'failed', error, lost: true };
+    else if (newest.text !== this.draft) this.trouble = { as: 'conflict', newer: newest };
+    else {
+      this.trouble = null;
+      this.#show(newest, { keeping: this.draft });
+      this.found = true;
+    }
+  }
+
+  /** Give the draft up. */
+  async discard(): Promise<void> {
+    this.#settle();
+    const newer = this.trouble?.as === 'conflict' ? this.trouble.newer : null;
+    this.trouble = null;
+    this.#show(newer ?? this.shown);
+    await this.keeper.discard();
+  }
+
+  /** In a conflict: ask for the newer text again, where it could not be read. */
+  async readConflict(): Promise<void> {
+    if (this.trouble?.as === 'conflict') this.trouble = { as: 'conflict', newer: await this.#readNewer() };
+  }
+
+  /** In a conflict: show the newer text. The own draft is kept aside, for one Undo. */
+  async useNewer(): Promise<void> {
+    if (this.trouble?.as !== 'conflict' || !this.trouble.newer) return;
+    const mine = this.draft;
+    await this.discard();
+    this.setAside = mine;
+  }
+
+  /** The draft that was kept aside comes back, upon the text that is shown now. */
+  bringBack(): void {
+    if (this.setAside === null) return;
+    const mine = this.setAside;
+    this.setAside = null;
+    this.edit(mine);
+  }
+
+  /** In a conflict, after a look at both texts: save the own one upon the newer one. */
+  async keepMine(text: string = this.draft): Promise<boolean> {
+    if (this.trouble?.as !== 'conflict' || !this.trouble.newer || this.running) return false;
+    const { newer } = this.trouble;
+    this.trouble = null;
+    this.#show(newer, { keeping: text });
+    if (this.dirty) return this.save();
+    // Both say the same by now: there is nothing to save.
+    this.#settle();
+    await this.keeper.discard();
+    return true;
+  }
+
+  /** Write an empty version. The draft has been settled before. */
+  clear(): Promise<boolean> {
+    return this.#followed(this.#replace({ kind: 'clear', head: this.shown }, 'clear'));
+  }
+
+  /** Leave a tombstone. */
+  remove(): Promise<boolean> {
+    return this.#followed(this.#replace({ kind: 'delete', head: this.shown }, 'delete'));
+  }
+
+  /** Save the text that a suggestion makes. */
+  apply(proposal: string, text: string): Promise<boolean> {
+    return this.#followed(this.#replace({ kind: 'apply', proposal, text, head: this.shown }, 'apply'));
+  }
+
+  /** Write the text of an older version as the next one. Raises KeyLost, SealBroken where it cannot be read. */
+  async restore(version: number): Promise<boolean> {
+    const text = version < 1 ? '' : await this.store.textOf(version);
+    return this.#followed(this.#replace({ kind: 'undo', text, head: this.shown }, 'undo', version));
+  }
+
+  /** See whether somebody saved since. Nothing that is shown changes. */
+  async look(): Promise<void> {
+    if (this.standing !== 'there' || this.running || isWriting(this.workspace)) return;
+    try {
+      const newest = await this.store.newest();
+      // A write of one's own may have ended while this was asked.
+      if (newest && newest.version > this.shown.version && !this.running) this.newer = newest;
+    } catch {
+      // The next look, or the next Save, says what is wrong.
+    }
+  }
+
+  /** Show what somebody else saved: at once where there is no draft, and beside it where there is one. */
+  async showNewer(): Promise<void> {
+    const newer = await this.#readNewer();
+    if (!newer || newer.version <= this.shown.version) return;
+    if (this.dirty) this.trouble = { as: 'conflict', newer };
+    else this.#show(newer);
+  }
+
+  /** Go on with the draft that was left behind. Where its version is not the newest any more, both are to be compared. */
+  takeOffered(): void {
+    const left = this.offered;
+    if (!left) return;
+    this.offered = null;
+    void this.keeper.forget(left.id);
+    this.edit(left.text);
+    if (this.dirty && left.base !== this.shown.version) this.trouble = { as: 'conflict', newer: this.shown };
+  }
+
+  async dropOffered(): Promise<void> {
+    const left = this.offered;
+    this.offered = null;
+    if (left) await this.keeper.forget(left.id);
+    this.#settle();
+    await this.#offerLeft();
+  }
+
+  /** When the write that is under way has ended, and what is shown says so. */
+  settled(): Promise<unknown> {
+    return this.#following;
+  }
+
+  /** The person has decided about a Clear that lost, by giving it up. */
+  giveUp(): void {
+    this.undone = null;
+    this.#settle();
+  }
+
+  /** The page goes. A conflict stays one while its draft waits to be offered again. */
+  leave(): Promise<void> {
+    if (this.trouble?.as !== 'conflict') this.#settle();
+    return this.keeper.leave();
+  }
+
+  async #replace(intent: Intent, what: Done['what'], of?: number): Promise<boolean> {
+    if (this.running || this.dirty) return false;
+    const before = this.shown.version;
+    this.done = null;
+    this.undone = null;
+    const outcome = await this.#write(intent);
+    if (outcome.as === 'saved') {
+      this.#show(outcome.document);
+      this.done = { what, version: outcome.document.version, before, of };
+      return true;
+    }
+    if (outcome.as !== 'conflict') {
+      this.undone = { what: intent.kind, as: outcome.as, error: outcome.error };
+      return false;
+    }
+    // What is newer is shown: there was no draft that it could take the place of.
+    const newer = await this.#readNewer();
+    if (newer) this.#show(newer);
+    this.undone = { what: intent.kind, as: 'conflict', newer: newer?.version };
+    // Only a Clear waits for a decision; the others are begun anew or not.
+    if (what !== 'clear') this.#settle();
+    return false;
+  }
+
+  async #write(intent: Intent): Promise<Outcome> {
+    this.running = intent.kind;
+    this.trouble = null;
+    this.setAside = null;
+    const own = beginWrite(this.workspace);
+    try {
+      const outcome = await this.store.write(intent);
+      if (outcome.as === 'saved') own.acknowledged(outcome.document.version);
+      else if (outcome.as === 'conflict') own.conflicted();
+      return outcome;
+    } catch (error) {
+      return { as: 'failed', error, lost: false };
+    } finally {
+      own.failed();
+      this.running = null;
+    }
+  }
+
+  /** Take a version as the base; `keeping` stays as the draft upon it. */
+  #show(document: OpenDocument, { keeping }: { keeping?: string } = {}): void {
+    const wasLost = this.lost && document.version === this.shown.version;
+    this.shown = document;
+    this.lost = wasLost;
+    this.draft = keeping ?? document.text;
+    if (this.newer && this.newer.version <= document.version) this.newer = null;
+    if (keeping === undefined) return;
+    if (this.dirty) this.keeper.keep(keeping, document.version);
+    else void this.keeper.discard();
+  }
+
+  async #readNewer(): Promise<OpenDocument | null> {
+    try {
+      return (await this.store.read()).document;
+    } catch {
+      return null;
+    }
+  }
+
+  async #offerLeft(): Promise<void> {
+    const left = await this.keeper.left().catch(() => []);
+    // One that says what is saved already is of no use to anybody.
+    const same = left.filter((each) => each.text === this.shown.text);
+    for (const each of same) await this.keeper.forget(each.id);
+    this.offered = left.find((each) => !same.includes(each)) ?? null;
+    // A conflict from before the keys were locked is decided with the draft that it was about.
+    if (!this.offered) this.#settle();
+  }
+
+  #followed(write: Promise<boolean>): Promise<boolean> {
+    this.#following = write;
+    return write;
+  }
+
+  #settle(): void {
+    settleConflict(this.workspace);
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Before something takes the place of the draft, it is saved, discarded, or the something is given up: leaving the page,
+ * a Clear, an Undo, applying a suggestion. A Save that is under way is waited for first.
+ */
+import type { MemoryFrame } from './frame.svelte';
+
+export type Purpose = 'leave' | 'clear' | 'undo' | 'apply' | 'delete';
+
+export class Settling {
+  purpose = $state<Purpose | null>(null);
+  /** A Save is under way, and goes first. */
+  waiting = $state(false);
+  #then: () => void = () => {};
+
+  constructor(private readonly frame: MemoryFrame) {}
+
+  /** Do `then` as soon as there is no draft; at once where there is none. */
+  async ask(purpose: Purpose, then: () => void): Promise<void> {
+    this.#then = then;
+    if (this.frame.running) {
+      this.purpose = purpose;
+      this.waiting = true;
+      await this.frame.settled();
+      this.waiting = false;
+      // Given up meanwhile, or something else was asked.
+      if (this.purpose !== purpose || this.#then !== then) return;
+    }
+    if (this.frame.dirty) this.purpose = purpose;
+    else this.#go();
+  }
+
+  async save(): Promise<void> {
+    if (await this.frame.save()) this.#go();
+    // The page says why not; the draft is still there.
+    else this.cancel();
+  }
+
+  async discard(): Promise<void> {
+    await this.frame.discard();
+    this.#go();
+  }
+
+  cancel(): void {
+    this.purpose = null;
+    this.waiting = false;
+  }
+
+  #go(): void {
+    this.cancel();
+    this.#then();
+  }
+}

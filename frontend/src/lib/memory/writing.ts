@@ -1,0 +1,149 @@
+/**
+ * One write of the memory document: one direct request against the exact version that was shown, and what became of it.
+ *
+ * Nothing is queued, and nothing is sent a second time. Where the answer was lost, the newest version is looked at, and
+ * only what that shows is said: a seal has a random nonce, so that its hash tells the own write from any other.
+ */
+import { deleteDocument, getVersion, listVersions, writeDocument } from '../api/document';
+import { Unreachable, isCode, ApiError } from '../api/errors';
+import { applyProposal } from '../api/proposals';
+import type { SealedIn, WrittenOut } from '../api/schema';
+import { toBase64Url } from '../crypto/bytes';
+import { noPrevious } from '../crypto/envelope';
+import { type DocumentHead, MEMORY_PATH, type OpenDocument, acknowledged } from '../keys/document-opening';
+import {
+  type SealedWrite,
+  type Sealer,
+  afterWrite,
+  sealClear,
+  sealSave,
+  sealUndo,
+} from '../keys/document-sealing';
+import type { KnownKeys } from '../keys/known-keys';
+
+/** What a person wants written. `head` is what was shown, and what the write follows on. */
+export type Intent = { head: DocumentHead } & (
+  | { kind: 'save' | 'undo'; text: string }
+  | { kind: 'apply'; text: string; proposal: string }
+  | { kind: 'clear' | 'delete' }
+);
+
+export type Outcome =
+  /** `found`: the answer was lost, and a look showed that it had been written all the same. */
+  | { as: 'saved'; document: OpenDocument; found: boolean }
+  /** Another write won, and this one changed nothing. */
+  | { as: 'conflict' }
+  /** It changed nothing. `lost`: that is what a look at the service showed after the answer was lost. */
+  | { as: 'failed'; error: unknown; lost: boolean }
+  /** The answer was lost, and the service could not be looked at: nobody here knows. */
+  | { as: 'unknown'; error: unknown };
+
+/** The calls, which a test has its own of. */
+export type WriteCalls = {
+  write(write: { headers: Record<string, string>; body: SealedIn }): Promise<WrittenOut>;
+  apply(proposal: string, write: { headers: Record<string, string>; body: SealedIn }): Promise<WrittenOut>;
+  remove(base: number): Promise<WrittenOut>;
+  newest(): Promise<number>;
+  hashOf(version: number): Promise<string>;
+};
+
+export const writeCalls = (workspace: string): WriteCalls => ({
+  write: (write) => writeDocument(workspace, write),
+  apply: (proposal, write) => applyProposal(workspace, proposal, write),
+  remove: (base) => deleteDocument(workspace, base),
+  newest: async () => (await listVersions(workspace, { limit: 1 })).versions[0]?.version ?? 0,
+  hashOf: async (version) => (await getVersion(workspace, version)).sha256,
+});
+
+/** Seal and send. Raises only what sealing does: NotText, NoKeyYet; then nothing was sent. */
+export async function writeMemory(
+  calls: WriteCalls,
+  sealer: Sealer,
+  known: KnownKeys,
+  intent: Intent,
+): Promise<Outcome> {
+  const sealed = await sealedOf(sealer, intent);
+  const stored = async (written: WrittenOut): Promise<OpenDocument> => {
+    await acknowledged(known, sealer.workspace, written);
+    return documentAfter(sealer, intent, sealed, written);
+  };
+  try {
+    const written = await send(calls, intent, sealed);
+    return { as: 'saved', document: await stored(written), found: false };
+  } catch (error) {
+    if (isCode(error, 'version_conflict')) return { as: 'conflict' };
+    if (!isAnswerLost(error)) return { as: 'failed', error, lost: false };
+    return afterLostAnswer(calls, intent, sealed, error, stored);
+  }
+}
+
+/** Whether it is uncertain that the service refused: nobody answered, or something between us did. */
+export function isAnswerLost(error: unknown): boolean {
+  if (error instanceof Unreachable) return true;
+  if (!(error instanceof ApiError)) return false;
+  // The service's own refusals say what they are; a bare 5xx comes from a proxy, or from an error after the commit.
+  return error.status >= 500 && ['unexpected_answer', 'internal_error'].includes(error.code);
+}
+
+async function afterLostAnswer(
+  calls: WriteCalls,
+  intent: Intent,
+  sealed: SealedWrite | null,
+  error: unknown,
+  stored: (written: WrittenOut) => Promise<OpenDocument>,
+): Promise<Outcome> {
+  const { version: base, clearGeneration } = intent.head;
+  try {
+    const newest = await calls.newest();
+    if (newest <= base) return { as: 'failed', error, lost: true };
+    const own = toBase64Url(sealed?.sha256 ?? noPrevious());
+    if (sealed === null || (await calls.hashOf(base + 1)) !== own) return { as: 'conflict' };
+    const retires = intent.kind === 'clear' ? 1 : 0;
+    const written = { version: base + 1, clear_generation: clearGeneration + retires };
+    return { as: 'saved', document: await stored(written), found: true };
+  } catch {
+    return { as: 'unknown', error };
+  }
+}
+
+async function sealedOf(sealer: Sealer, intent: Intent): Promise<SealedWrite | null> {
+  switch (intent.kind) {
+    case 'delete':
+      return null;
+    case 'clear':
+      return sealClear(sealer, intent.head);
+    case 'undo':
+      return sealUndo(sealer, intent.text, intent.head);
+    default:
+      return sealSave(sealer, intent.text, intent.head);
+  }
+}
+
+function send(calls: WriteCalls, intent: Intent, sealed: SealedWrite | null): Promise<WrittenOut> {
+  if (sealed === null) return calls.remove(intent.head.version);
+  if (intent.kind === 'apply') return calls.apply(intent.proposal, sealed);
+  return calls.write(sealed);
+}
+
+function documentAfter(
+  sealer: Sealer,
+  intent: Intent,
+  sealed: SealedWrite | null,
+  written: WrittenOut,
+): OpenDocument {
+  const { version, clear_generation: clearGeneration } = written;
+  if (sealed === null) {
+    const newest = {
+      version,
+      kind: 'delete' as const,
+      author: sealer.user,
+      at: new Date().toISOString(),
+      path: MEMORY_PATH,
+      text: null,
+    };
+    return { version, live: false, clearGeneration, sha256: noPrevious(), text: '', newest };
+  }
+  const text = 'text' in intent ? intent.text : '';
+  const kind = intent.kind === 'undo' || intent.kind === 'clear' ? intent.kind : 'save';
+  return afterWrite(sealer, text, kind, sealed, written);
+}
