@@ -3,7 +3,6 @@ import type en from './en';
 
 export default {
   title: 'Assistent',
-  subtitle: 'Fragt ein Modell und gibt ihm vor jedem Aufruf das Gedächtnis dieses Arbeitsbereichs mit.',
 
   conversations: 'Gespräche',
   newConversation: 'Neues Gespräch',
@@ -91,7 +90,6 @@ export default {
   latest: 'Zum Neuesten',
   older: 'Frühere Nachrichten',
   loadingOlder: 'Frühere Nachrichten werden geladen …',
-  beginning: 'Der Anfang des Gesprächs',
   copyAnswer: 'Antwort kopieren',
   copyCode: 'Code kopieren',
   code: 'Code',

@@ -1,6 +1,5 @@
 export default {
   title: 'Assistant',
-  subtitle: 'Asks a model for you, and gives it this workspace’s memory before each of its calls.',
 
   // Conversations.
   conversations: 'Conversations',
@@ -91,7 +90,6 @@ export default {
   latest: 'Jump to the latest',
   older: 'Earlier messages',
   loadingOlder: 'Loading earlier messages…',
-  beginning: 'The beginning of the conversation',
   copyAnswer: 'Copy the answer',
   copyCode: 'Copy the code',
   code: 'Code',

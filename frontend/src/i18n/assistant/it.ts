@@ -3,7 +3,6 @@ import type en from './en';
 
 export default {
   title: 'Assistente',
-  subtitle: 'Interroga un modello e, prima di ogni chiamata, gli dà la memoria di questo spazio di lavoro.',
 
   conversations: 'Conversazioni',
   newConversation: 'Nuova conversazione',
@@ -90,7 +89,6 @@ export default {
   latest: 'Vai all’ultimo',
   older: 'Messaggi precedenti',
   loadingOlder: 'Caricamento dei messaggi precedenti…',
-  beginning: 'L’inizio della conversazione',
   copyAnswer: 'Copia la risposta',
   copyCode: 'Copia il codice',
   code: 'Codice',

@@ -3,7 +3,6 @@ import type en from './en';
 
 export default {
   title: 'アシスタント',
-  subtitle: 'モデルに質問し、呼び出しのたびにこのワークスペースのメモリを渡します。',
 
   conversations: '会話',
   newConversation: '新しい会話',
@@ -87,7 +86,6 @@ export default {
   latest: '最新へ移動',
   older: '以前のメッセージ',
   loadingOlder: '以前のメッセージを読み込んでいます…',
-  beginning: '会話の始まり',
   copyAnswer: '回答をコピー',
   copyCode: 'コードをコピー',
   code: 'コード',

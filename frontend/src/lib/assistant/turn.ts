@@ -119,10 +119,7 @@ function addText(turn: Turn, text: string): void {
 }
 
 function addCall(turn: Turn, name: string): void {
-  const call: Call = { name, outcome: 'running', about: '', sources: [] };
-  const last = turn.pieces.at(-1);
-  if (last?.is === 'calls') last.calls.push(call);
-  else turn.pieces.push({ is: 'calls', calls: [call] });
+  addCalls(turn, [{ name, outcome: 'running', about: '', sources: [] }]);
 }
 
 function answerCall(turn: Turn, name: string, refused: boolean): void {
@@ -145,11 +142,17 @@ export function storedTurn(stored: TurnOut, was?: Turn): Turn {
       turn.question = [turn.question, message.text].filter(Boolean).join('\n');
     else {
       if (message.text) turn.pieces.push({ is: 'text', text: message.text });
-      if (message.calls.length)
-        turn.pieces.push({ is: 'calls', calls: message.calls.map((call) => ({ ...call })) });
+      addCalls(turn, message.calls);
     }
   }
   return turn;
+}
+
+function addCalls(turn: Turn, calls: readonly Call[]): void {
+  if (!calls.length) return;
+  const last = turn.pieces.at(-1);
+  if (last?.is === 'calls') last.calls.push(...calls);
+  else turn.pieces.push({ is: 'calls', calls: [...calls] });
 }
 
 function stateOf(stored: TurnOut): TurnState {
