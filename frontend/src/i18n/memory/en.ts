@@ -105,7 +105,7 @@ export default {
   undoneUnknown: 'It is not known whether the change was made: the service does not answer. Look again.',
   // Before something takes the place of the draft.
   settle: 'You have an unsaved draft',
-  settleLeave: 'Leaving this page would lose it.',
+  settleLeave: 'Save or discard it before you leave this page.',
   settleClear: 'Decide about it before the memory is cleared.',
   settleUndo: 'Decide about it before another text takes its place.',
   settleApply: 'Decide about it before the suggestion is applied.',
@@ -119,7 +119,6 @@ export default {
   clearDoesNot:
     'Conversations are not deleted: in an open one, the Assistant can still see what was said before. Older revisions stay in Changes.',
   clearDo: 'Clear memory',
-  clearing: 'Clearing…',
   clearLost: 'Nothing was cleared',
   clearLostText:
     'Revision {n} was saved first. This is its text, and the page shows it too. Clear it only if you mean this one as well.',
@@ -221,18 +220,18 @@ export default {
   rolledBackText:
     'This browser has seen revision {seen}, and the server now offers revision {presented} as the newest. Somebody may have restored a backup, or hides revisions. Tell an administrator before you go on.',
   loadFailed: 'The memory could not be loaded',
-  // Moved along with the search panel and the comparison of the editor.
+  // The search panel and the comparison of the editor.
   find: 'Find',
-  replace: 'Replace',
-  findNext: 'next',
-  findPrevious: 'previous',
-  findAll: 'all',
-  matchCase: 'match case',
-  byWord: 'by word',
-  regexp: 'regexp',
-  replaceOne: 'replace',
-  replaceAll: 'replace all',
-  closeSearch: 'close',
+  replace: 'Replace with',
+  findNext: 'Next',
+  findPrevious: 'Previous',
+  findAll: 'Select all',
+  matchCase: 'Match case',
+  byWord: 'Whole words',
+  regexp: 'Pattern',
+  replaceOne: 'Replace',
+  replaceAll: 'Replace all',
+  closeSearch: 'Close',
   currentMatch: 'current match',
   onLine: 'on line',
   replacedOn: 'replaced match on line $',

@@ -112,7 +112,7 @@ export const diffTheme = EditorView.theme({
   '.cm-deletedChunk': { paddingInlineStart: '0', textDecoration: 'none' },
   '.cm-deletedLine, .cm-deletedLine del': { textDecoration: 'none' },
   // The sign beside the colour, for whoever sees no difference between the two.
-  '.cm-deletedLine::before': { content: '"− "', color: 'var(--danger-text)' },
+  '.cm-deletedChunk .cm-deletedLine::before': { content: '"− "', color: 'var(--danger-text)' },
   '.cm-collapsedLines': {
     margin: '0.15rem 0',
     padding: '4px 0.9rem',
