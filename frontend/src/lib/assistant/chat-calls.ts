@@ -8,6 +8,7 @@ import {
 } from '../api/conversations';
 import { listProposals } from '../api/proposals';
 import type { ProposalOut, ReceiptOut, TurnOut } from '../api/schema';
+import type { Listening } from './listening';
 import { isWriting, memoryStateForSend } from '../state/saving.svelte';
 
 export interface ChatCalls {
@@ -25,6 +26,8 @@ export interface ChatCalls {
   memoryState(): Promise<string | undefined>;
   /** The key session has ended: whether there is another one now. */
   renew(): Promise<boolean>;
+  /** Waits before another connection is tried; the usual waiting unless it is named. */
+  pause?: Listening['pause'];
 }
 
 const PROPOSALS = 200;

@@ -228,7 +228,11 @@ export class Chat {
   /** Hear to the end; once more with a new key session, where the one that was there has ended by itself. */
   async #heard(turn: Turn, connect: Connect, signal: AbortSignal, began: () => Promise<void>): Promise<void> {
     const once = async (): Promise<void> => {
-      for await (const event of listen(connect, { signal, onlost: () => (turn.reconnecting = true) })) {
+      for await (const event of listen(connect, {
+        signal,
+        onlost: () => (turn.reconnecting = true),
+        pause: this.calls.pause,
+      })) {
         // What came while another conversation was opened is not of this one.
         if (signal.aborted) return;
         hear(turn, event);

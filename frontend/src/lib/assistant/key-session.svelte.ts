@@ -95,15 +95,18 @@ export async function endSession(): Promise<void> {
  * the person had one open.
  */
 export async function renewSession(name: string): Promise<boolean> {
-  const wasOpen = state.standing === 'open';
-  if (wasOpen) set({ ...state, standing: 'ended', session: null });
-  if (!wasOpen || keys.standing !== 'open') return false;
+  if (state.standing !== 'open') return false;
+  const { workspace } = state;
   try {
-    await openSession(name);
-    return true;
+    if (keys.standing === 'open') {
+      await openSession(name);
+      return true;
+    }
   } catch {
-    return false;
+    // The person is asked, as where the keys are locked.
   }
+  if (state.workspace === workspace) set({ workspace, standing: 'ended', session: null, problem: null });
+  return false;
 }
 
 function set(to: State): void {
