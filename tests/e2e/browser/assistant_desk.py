@@ -7,6 +7,8 @@ chat.answers("On Thursday.")
 """
 
 import re
+from functools import cache
+from importlib import import_module
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -135,6 +137,13 @@ class Desk:
         return chat
 
 
+@cache
+def load_assistant() -> None:
+    """Load the framework and the provider's client before somebody waits for an answer."""
+    import_module("workspace_memory.assistant.runner")
+    import_module("pydantic_ai.models.openai")
+
+
 @contextmanager
 def assistant_desk(
     browser: Browser, world: World, folder: Path, *members: UserId, mode: Mode = Mode.AUTO
@@ -143,6 +152,7 @@ def assistant_desk(
 
     Fails for what a console complained of.
     """
+    load_assistant()
     with playing() as provider, serving(world, settings=provided(provider)) as live:
         rest = Rest(live)
         visits = Visits(browser, rest)

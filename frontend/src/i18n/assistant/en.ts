@@ -28,7 +28,7 @@ export default {
   sessionWhat:
     'Messages and memory are stored encrypted. The server can read your memory and this chat only while this session is open.',
   sessionWhen:
-    'It ends at the time shown, or earlier: when it is not used for a while, when you end it, or when you sign out.',
+    'It ends by itself after some hours, and earlier when it is not used for a while, when you end it, or when you sign out. The page shows until when it is open.',
   sessionProvider: 'While you chat, the model provider is sent your messages and the memory: {model}.',
   sessionOpen: 'Open a session',
   sessionOpening: 'Opening…',
