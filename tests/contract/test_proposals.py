@@ -227,3 +227,12 @@ def test_with_a_membership_its_unshared_proposals_end(stage: Stage) -> None:
         tx.members.add(workspace=world.workspace, user=world.bob, role=Role.EDITOR, at=world.clock.now())
     with pytest.raises(NotFound):
         seen(stage, hidden, world.bob)
+
+
+def test_the_proposals_of_one_conversation_are_listed_alone(stage: Stage) -> None:
+    turn = stage.shown()
+    made = stage.capture(turn, add("likes tea")).proposal
+    proposed(stage, text="likes coffee")
+    by, workspace = stage.actor(stage.world.bob), stage.world.workspace
+    page = list_proposals(stage.world.deps, by, workspace, conversation=turn.conversation)
+    assert [(each.id, each.admission) for each in page.proposals] == [(made, turn.admission)]

@@ -85,3 +85,12 @@ def test_receipts_of_many_turns_come_in_the_order_in_which_they_were_written(sta
     assert [(each.turn, each.call_number) for each in receipts(stage, talk)] == [
         (turn, call) for turn in (1, 2, 3) for call in (1, 2)
     ]
+
+
+def test_the_receipts_of_the_newest_turns_are_found_without_reading_the_older_ones(stage: Stage) -> None:
+    first = stage.shown()
+    second = stage.admit(conversation=first.conversation)
+    stage.recall(second)
+    by = stage.actor(stage.world.bob)
+    page = list_receipts(stage.world.deps, by, first.conversation, after_turn=1)
+    assert [each.turn for each in page.receipts] == [2]

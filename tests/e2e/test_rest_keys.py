@@ -223,7 +223,9 @@ def test_an_agent_opens_lists_and_revokes_by_the_header(rest: Rest, keyed: Keyed
     assert "set-cookie" not in opened.headers
     assert token not in opened.text
     assert is_held(keyed, str(session["id"]), token, bob)
-    assert listed(client.get("/key-sessions"), "key_sessions") == [{**session, "held": True, "here": False}]
+    assert listed(client.get("/key-sessions"), "key_sessions") == [
+        {**session, "held": True, "in_this_browser": False}
+    ]
     assert listed(rest.by(keyed.world.alice).get("/key-sessions"), "key_sessions") == []
     assert client.delete(f"/key-sessions/{session['id']}").status_code == 204
     assert not is_held(keyed, str(session["id"]), token, bob)
@@ -298,9 +300,7 @@ def test_a_program_is_given_a_session_in_the_browser_whose_token_becomes_no_cook
     browser = rest.signed_in("bob@example.com")
     for way in ("cookie", "header"):
         body, token = session_request(keyed.key, bob)
-        opened = browser.post(
-            sessions_url(rest), json={**body, "way": way}, headers={"X-Key-Session": token}
-        )
+        opened = browser.post(sessions_url(rest), json={**body, "way": way}, headers={"X-Key-Session": token})
         assert (opened.status_code, body_of(opened)["way"]) == (201, way)
     assert "set-cookie" not in opened.headers
     assert is_held(keyed, str(body_of(opened)["id"]), token, bob)
@@ -327,6 +327,8 @@ def test_another_session_of_the_same_browser_takes_the_place_of_the_cookie(rest:
         assert opened.status_code == 201
         names.append(f"wm-ks-{body_of(opened)['id']}")
     assert [name for name in browser.cookies if name.startswith("wm-ks-")] == names[1:]
+    here = [each["in_this_browser"] for each in listed(browser.get(sessions_url(rest)), "key_sessions")]
+    assert here == [True, False]
 
 
 def test_revoking_and_signing_out_take_the_cookies_back(rest: Rest, keyed: Keyed) -> None:

@@ -73,7 +73,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "On a version conflict the same edits become a proposal against the newer text."),
     _tool("4c", "document:capture:conflict-is-never-rebased", TESTED,
         "On a version conflict nothing is applied to the newer text by itself."),
-    _tool("5", "document:frame:remembered-only-when-committed", WEB,
+    _tool("5", "document:frame:remembered-only-when-committed", TESTED,
         "The page says Remembered for a committed receipt and for nothing else."),
 
     _fence("1", "document:fence:only-automatic-writer", TESTED,

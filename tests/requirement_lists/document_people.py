@@ -90,11 +90,11 @@ REQUIREMENTS: tuple[Requirement, ...] = (
 
     _fresh("1", "document:frame:tracks-its-own-saves", WEB,
         "The page keeps track of its own Saves, for each workspace apart."),
-    _fresh("2a", "document:frame:send-waits-for-a-running-save", WEB,
+    _fresh("2a", "document:frame:send-waits-for-a-running-save", TESTED,
         "Sending to the Assistant waits for a Save that is under way, but no longer than 5 s."),
-    _fresh("2b", "document:frame:send-states-the-memory-state", WEB,
+    _fresh("2b", "document:frame:send-states-the-memory-state", TESTED,
         "After that wait the message is sent with the X-Memory-State that is then true."),
-    _fresh("3", "document:frame:a-draft-is-never-reported", WEB,
+    _fresh("3", "document:frame:a-draft-is-never-reported", TESTED,
         "An unsaved draft never appears in X-Memory-State."),
 
     _states("1", "document:state:unknown-takes-the-current-revision", TESTED,

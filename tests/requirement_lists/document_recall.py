@@ -72,9 +72,9 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "The receipts of a conversation are read at GET …/memory-receipts."),
     _recall("12b", "document:receipt:holds-no-text", TESTED,
         "A receipt has ids, versions and statuses, and no memory text."),
-    _recall("12c", "document:frame:answer-names-its-revision", WEB,
+    _recall("12c", "document:frame:answer-names-its-revision", TESTED,
         "Under an answer the Assistant's page names the revision that it was given."),
-    _recall("12d", "document:frame:receipt-opens-the-revision", WEB,
+    _recall("12d", "document:frame:receipt-opens-the-revision", TESTED,
         "From there that very revision opens in Changes."),
 
     _bound("1", "document:bound:8192-bytes", TESTED,

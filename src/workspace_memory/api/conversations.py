@@ -75,5 +75,7 @@ def read_receipts(
     caller: Asking, conversation_id: ConversationPath, query: Annotated[ReceiptQuery, Query()]
 ) -> Response:
     """Which revision each model call was given, and which one a capture made: for the conversation's owner."""
-    page = caller.ask(list_receipts, conversation_id, after=query.place(), limit=query.limit)
+    page = caller.ask(
+        list_receipts, conversation_id, after=query.place(), after_turn=query.after_turn, limit=query.limit
+    )
     return answer(receipt_page_out(page))

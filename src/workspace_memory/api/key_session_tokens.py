@@ -59,8 +59,8 @@ def set_key_session(
     )
 
 
-def is_cookie_of(request: Request, session: KeySessionId) -> bool:
-    """Whether the browser that asks has the token of this session."""
+def has_key_session(request: Request, session: KeySessionId) -> bool:
+    """Whether the browser has the cookie of this session, which no script of a page can see."""
     return _prefix(request) + session in request.cookies
 
 

@@ -8,7 +8,7 @@ from workspace_memory.api.cookies import require_session_possible
 from workspace_memory.api.key_session_tokens import (
     NewKeySession,
     drop_key_session,
-    is_cookie_of,
+    has_key_session,
     set_key_session,
 )
 from workspace_memory.api.routing import KeySessionPath, WorkspacePath, errors, new_router
@@ -45,8 +45,10 @@ def read_key_sessions(request: Request, caller: Asking, workspace_id: WorkspaceP
     """The caller's own key sessions in this workspace that have not ended, newest first, and whether the service still
     holds their keys. Tokens are never shown.
     """
-    found = caller.ask(list_key_sessions, workspace_id)
-    listed = [listed_key_session_out(each, here=is_cookie_of(request, each.session.id)) for each in found]
+    listed = [
+        listed_key_session_out(each, in_this_browser=has_key_session(request, each.session.id))
+        for each in caller.ask(list_key_sessions, workspace_id)
+    ]
     return answer(KeySessionsOut(key_sessions=listed))
 
 

@@ -67,7 +67,12 @@ def read_proposals(
 ) -> Response:
     """The caller's own proposals, and those that were shared or applied, newest first."""
     page = caller.ask(
-        list_proposals, workspace_id, state=query.state, before=query.place(), limit=query.limit
+        list_proposals,
+        workspace_id,
+        state=query.state,
+        conversation=query.conversation(),
+        before=query.place(),
+        limit=query.limit,
     )
     return answer(proposal_page_out(page))
 

@@ -86,7 +86,7 @@ def _receipts_of(ask: Ask, turn: TurnName) -> list[Receipt]:
     found: list[Receipt] = []
     after: ReceiptId | None = None
     while True:
-        page = ask(list_receipts, turn.conversation, after=after, limit=200)
+        page = ask(list_receipts, turn.conversation, after=after, after_turn=turn.number - 1, limit=200)
         found += [each for each in page.receipts if each.turn == turn.number]
         after = page.next_after
         if after is None:

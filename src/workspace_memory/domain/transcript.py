@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import cast
 
+from workspace_memory.domain.call_sources import ShownSource, about_call, sources_of
+
 
 class Speaker(StrEnum):
     """Who speaks."""
@@ -32,10 +34,12 @@ class CallOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShownCall:
-    """A tool that was called."""
+    """A tool that was called: with what, and which texts it gave, where it gave any."""
 
     name: str
     outcome: CallOutcome
+    about: str = field(default="", repr=False)
+    sources: tuple[ShownSource, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def shown_messages(stored: Sequence[tuple[int, str]]) -> list[ShownMessage]:
     Requests that hold nothing but tools' answers are shown with the call that they answer.
     """
     decoded = [(turn, _decoded(text)) for turn, text in stored]
-    outcomes = dict(_outcomes(decoded))
+    answers = dict(_answers(decoded))
     shown: list[ShownMessage] = []
     for turn, message in decoded:
         if message is None:
@@ -71,7 +75,7 @@ def shown_messages(stored: Sequence[tuple[int, str]]) -> list[ShownMessage]:
                 shown.append(ShownMessage(turn, Speaker.PERSON, said))
             continue
         calls = tuple(
-            ShownCall(_text(part, "tool_name"), outcomes.get(_call_id(turn, part), CallOutcome.UNANSWERED))
+            _call(part, answers.get(_call_id(turn, part)))
             for part in parts
             if part.get("part_kind") == "tool-call"
         )
@@ -98,15 +102,22 @@ def _decoded(text: str) -> tuple[str, list[_Part]] | None:
     return str(kind), cast("list[_Part]", parts)
 
 
-def _outcomes(
+def _answers(
     decoded: Sequence[tuple[int, tuple[str, list[_Part]] | None]],
-) -> Iterator[tuple[tuple[int, str], CallOutcome]]:
+) -> Iterator[tuple[tuple[int, str], _Part]]:
     for turn, message in decoded:
         if message is None or message[0] != "request":
             continue
         for part in message[1]:
             if part.get("part_kind") == "tool-return":
-                yield _call_id(turn, part), _outcome(part)
+                yield _call_id(turn, part), part
+
+
+def _call(part: _Part, answer: _Part | None) -> ShownCall:
+    name = _text(part, "tool_name")
+    outcome = CallOutcome.UNANSWERED if answer is None else _outcome(answer)
+    given = answer.get("content") if answer is not None and outcome is CallOutcome.ANSWERED else None
+    return ShownCall(name, outcome, about_call(name, part.get("args")), sources_of(name, given))
 
 
 def _outcome(part: _Part) -> CallOutcome:

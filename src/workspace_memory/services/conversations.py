@@ -131,13 +131,17 @@ def list_receipts(
     conversation: ConversationId,
     *,
     after: ReceiptId | None = None,
+    after_turn: int = 0,
     limit: int = 50,
 ) -> ReceiptPage:
-    """Which revisions the conversation's turns were given and made, for its owner. Raises: NotFound, Forbidden."""
+    """Which revisions the conversation's turns after that number were given and made, for its owner.
+
+    Raises: NotFound, Forbidden.
+    """
     limit = max(1, min(limit, PAGE_MAX))
     with deps.database.read() as tx:
         found = require_conversation(tx, actor, conversation)
-        receipts = tx.receipts.page(found, after=after, limit=limit + 1)
+        receipts = tx.receipts.page(found, after=after, after_turn=after_turn, limit=limit + 1)
     more = len(receipts) > limit
     return ReceiptPage(receipts[:limit], receipts[limit - 1].id if more else None)
 

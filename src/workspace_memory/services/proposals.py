@@ -14,7 +14,7 @@ from workspace_memory.domain.actor import Actor
 from workspace_memory.domain.audit import AuditAction
 from workspace_memory.domain.document import DocumentKind, Head, SealedText, plan_write
 from workspace_memory.domain.errors import Forbidden, NotFound, QuotaExceeded
-from workspace_memory.domain.ids import ClearGeneration, ProposalId, Version, WorkspaceId
+from workspace_memory.domain.ids import ClearGeneration, ConversationId, ProposalId, Version, WorkspaceId
 from workspace_memory.domain.note import NOTE_GENERATION, check_text, require_note_path, require_seen_version
 from workspace_memory.domain.proposal import Proposal, ProposalReason, ProposalState, require_open
 from workspace_memory.domain.rate import Rate
@@ -95,14 +95,20 @@ def list_proposals(
     workspace: WorkspaceId,
     *,
     state: ProposalState | None = None,
+    conversation: ConversationId | None = None,
     before: ProposalId | None = None,
     limit: int = 50,
 ) -> ProposalPage:
-    """The actor's own proposals, and those that were shared or applied. Raises: NotFound, Forbidden, LevelTooLow."""
+    """The actor's own proposals, and those that were shared or applied; of one conversation, where it is named.
+
+    Raises: NotFound, Forbidden, LevelTooLow.
+    """
     limit = max(1, min(limit, PAGE_MAX))
     with deps.database.read() as tx:
         require_reader(tx, actor, workspace)
-        found = tx.proposals.page(workspace, actor.user, state=state, before=before, limit=limit + 1)
+        found = tx.proposals.page(
+            workspace, actor.user, state=state, conversation=conversation, before=before, limit=limit + 1
+        )
         generation = tx.policies.get(workspace).clear_generation
     more = len(found) > limit
     return ProposalPage(found[:limit], generation, found[limit - 1].id if more else None)

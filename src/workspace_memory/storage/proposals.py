@@ -92,6 +92,7 @@ class Proposals:
         user: UserId,
         *,
         state: ProposalState | None = None,
+        conversation: ConversationId | None = None,
         before: ProposalId | None = None,
         limit: int,
     ) -> list[Proposal]:
@@ -99,6 +100,8 @@ class Proposals:
         statement = select(proposals).where(proposals.c.workspace_id == workspace, proposal_visible_to(user))
         if state is not None:
             statement = statement.where(proposals.c.state == state.value)
+        if conversation is not None:
+            statement = statement.where(proposals.c.conversation_id == conversation)
         if before is not None:
             statement = statement.where(proposals.c.id < before)
         rows = self._connection.execute(statement.order_by(proposals.c.id.desc()).limit(limit))

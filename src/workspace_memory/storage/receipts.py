@@ -48,11 +48,14 @@ class Receipts:
             )
         )
 
-    def page(self, conversation: Conversation, *, after: ReceiptId | None, limit: int) -> list[Receipt]:
-        """Receipts of a conversation in the order in which they were written."""
+    def page(
+        self, conversation: Conversation, *, after: ReceiptId | None, after_turn: int = 0, limit: int
+    ) -> list[Receipt]:
+        """Receipts of a conversation's turns after that number, in the order in which they were written."""
         statement = select(memory_receipts).where(
             memory_receipts.c.workspace_id == conversation.workspace,
             memory_receipts.c.conversation_id == conversation.id,
+            memory_receipts.c.turn > after_turn,
         )
         if after is not None:
             statement = statement.where(memory_receipts.c.id > after)

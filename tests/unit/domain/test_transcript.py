@@ -48,7 +48,12 @@ def test_a_turn_is_shown_as_who_said_what_and_which_tools_were_called() -> None:
         turn=3,
     ) == [
         ShownMessage(3, Speaker.PERSON, "Find tea"),
-        ShownMessage(3, Speaker.ASSISTANT, "I look.", (ShownCall("search_documents", CallOutcome.ANSWERED),)),
+        ShownMessage(
+            3,
+            Speaker.ASSISTANT,
+            "I look.",
+            (ShownCall("search_documents", CallOutcome.ANSWERED, about="tea"),),
+        ),
         ShownMessage(3, Speaker.ASSISTANT, "There is some."),
     ]
 

@@ -5,7 +5,12 @@ import type { ProposalOut, ProposalPageOut, SealedIn, WrittenOut } from './schem
 /** The own ones, and those that were shared or applied, newest first. */
 export const listProposals = (
   workspace: string,
-  query: { state?: 'open' | 'applied' | 'dismissed'; before?: string | null; limit?: number } = {},
+  query: {
+    state?: 'open' | 'applied' | 'dismissed';
+    conversation_id?: string;
+    before?: string | null;
+    limit?: number;
+  } = {},
 ): Promise<ProposalPageOut> => call('GET', path`/workspaces/${workspace}/memory/proposals`, { query });
 
 export const getProposal = (workspace: string, id: string): Promise<ProposalOut> =>

@@ -138,6 +138,10 @@ export interface components {
         CallOut: {
             name: string;
             outcome: components["schemas"]["CallOutcome"];
+            /** @description The query, path or name that it was called with; empty for other tools. */
+            about: string;
+            /** @description The texts that it gave, at most 50. */
+            sources: components["schemas"]["SourceOut"][];
         };
         /**
          * @description What became of a tool's call. `committed` to `off` are those of remember_in_memory.
@@ -692,8 +696,8 @@ export interface components {
             expires_at: string;
             /** @description Whether the service has its key now. False after a restart or half an hour without use, and for good: open a new one. Null while the key store does not answer. */
             held: boolean | null;
-            /** @description Whether the browser that asks has its token. */
-            here: boolean;
+            /** @description Whether the browser that asks has its cookie. */
+            in_this_browser: boolean;
         };
         /** @description A one-time link. It is shown in this answer and never again. */
         MadeLinkOut: {
@@ -928,6 +932,8 @@ export interface components {
             id: string;
             owner_id: string;
             conversation_id: string | null;
+            /** @description The turn in which it was made; null for one by hand. */
+            admission_id: string | null;
             kind: components["schemas"]["DocumentKind"];
             /** @description The note that it would change; null for the memory document. */
             document_id: string | null;
@@ -1328,6 +1334,19 @@ export interface components {
         SkippedOut: {
             what: string;
             count: number;
+        };
+        /**
+         * @description What sort of text it is.
+         * @enum {string}
+         */
+        SourceKind: "note" | "item" | "skill";
+        /** @description A text that a tool gave the model. */
+        SourceOut: {
+            kind: components["schemas"]["SourceKind"];
+            /** @description A note's path, a skill's name, or the beginning of an item. */
+            label: string;
+            /** @description Of an item. */
+            id: string | null;
         };
         /**
          * @description Who speaks.
@@ -1878,6 +1897,8 @@ export type SignInSessionsOut = components['schemas']['SignInSessionsOut'];
 export type SignedInOut = components['schemas']['SignedInOut'];
 export type SkillsTrustIn = components['schemas']['SkillsTrustIn'];
 export type SkippedOut = components['schemas']['SkippedOut'];
+export type SourceKind = components['schemas']['SourceKind'];
+export type SourceOut = components['schemas']['SourceOut'];
 export type Speaker = components['schemas']['Speaker'];
 export type StartKeyIn = components['schemas']['StartKeyIn'];
 export type Status = components['schemas']['Status'];

@@ -317,6 +317,7 @@ describe('a proposal', () => {
       id: 'p-1',
       owner_id: 'alice',
       conversation_id: null,
+      admission_id: null,
       kind: 'memory',
       document_id: null,
       path: MEMORY_PATH,

@@ -32,7 +32,7 @@ function recorded(): KeySessionCalls & {
       opened.push({ body, token });
       return SESSION;
     },
-    listKeySessions: async () => [{ ...SESSION, held: true, here: false }],
+    listKeySessions: async () => [{ ...SESSION, held: true, in_this_browser: true }],
     revokeKeySession: async (_, session) => void revoked.push(session),
   };
 }

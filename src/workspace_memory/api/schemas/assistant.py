@@ -14,7 +14,8 @@ from workspace_memory.api.schemas.common import (
     Text,
     with_example,
 )
-from workspace_memory.domain.transcript import CallOutcome, ShownMessage, Speaker, shown_messages
+from workspace_memory.domain.call_sources import SourceKind
+from workspace_memory.domain.transcript import CallOutcome, ShownCall, ShownMessage, Speaker, shown_messages
 from workspace_memory.domain.turn import MESSAGE_BYTES_MAX, Turn, TurnUsage
 from workspace_memory.domain.turn_event import (
     ChangeProposed,
@@ -82,11 +83,21 @@ class UsageOut(Answer):
     memory_tokens: int = Field(description="About how many of the input tokens were memory: an estimate.")
 
 
+class SourceOut(Answer):
+    """A text that a tool gave the model."""
+
+    kind: SourceKind
+    label: str = Field(description="A note's path, a skill's name, or the beginning of an item.")
+    id: str | None = Field(description="Of an item.")
+
+
 class CallOut(Answer):
     """A tool that the model called, and what came of it."""
 
     name: str
     outcome: CallOutcome
+    about: str = Field(description="The query, path or name that it was called with; empty for other tools.")
+    sources: list[SourceOut] = Field(description="The texts that it gave, at most 50.")
 
 
 class MessageOut(Answer):
@@ -264,6 +275,15 @@ def _message_out(message: ShownMessage) -> MessageOut:
     return MessageOut(
         speaker=message.speaker,
         text=message.text,
-        calls=[CallOut(name=call.name, outcome=call.outcome) for call in message.calls],
+        calls=[_call_out(call) for call in message.calls],
         readable=message.readable,
+    )
+
+
+def _call_out(call: ShownCall) -> CallOut:
+    return CallOut(
+        name=call.name,
+        outcome=call.outcome,
+        about=call.about,
+        sources=[SourceOut(kind=each.kind, label=each.label, id=each.id) for each in call.sources],
     )

@@ -341,19 +341,19 @@ class KeySessionOut(Answer):
 class ListedKeySessionOut(KeySessionOut):
     """A key session that has not ended."""
 
-    model_config = with_example({**_SESSION, "held": True, "here": False})
+    model_config = with_example({**_SESSION, "held": True, "in_this_browser": False})
 
     held: bool | None = Field(
         description="Whether the service has its key now. False after a restart or half an hour without use, and for "
         "good: open a new one. Null while the key store does not answer."
     )
-    here: bool = Field(description="Whether the browser that asks has its token.")
+    in_this_browser: bool = Field(description="Whether the browser that asks has its cookie.")
 
 
 class KeySessionsOut(Answer):
     """The caller's key sessions that have not ended, newest first."""
 
-    model_config = with_example({"key_sessions": [{**_SESSION, "held": True, "here": False}]})
+    model_config = with_example({"key_sessions": [{**_SESSION, "held": True, "in_this_browser": False}]})
 
     key_sessions: list[ListedKeySessionOut]
 
@@ -422,9 +422,11 @@ def key_session_out(session: KeySession) -> KeySessionOut:
     )
 
 
-def listed_key_session_out(listed: ListedKeySession, *, here: bool) -> ListedKeySessionOut:
+def listed_key_session_out(listed: ListedKeySession, *, in_this_browser: bool) -> ListedKeySessionOut:
     """A key session for a list."""
-    return ListedKeySessionOut(**key_session_out(listed.session).model_dump(), held=listed.held, here=here)
+    return ListedKeySessionOut(
+        **key_session_out(listed.session).model_dump(), held=listed.held, in_this_browser=in_this_browser
+    )
 
 
 def _public_out(public: PublicPair) -> PublicKeysOut:

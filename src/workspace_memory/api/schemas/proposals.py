@@ -15,7 +15,7 @@ from workspace_memory.api.schemas.common import (
 )
 from workspace_memory.api.schemas.encoded import Encoded, encode
 from workspace_memory.domain.document import MEMORY_PATH, DocumentKind
-from workspace_memory.domain.ids import ClearGeneration, ProposalId
+from workspace_memory.domain.ids import ClearGeneration, ConversationId, ProposalId
 from workspace_memory.domain.proposal import Proposal, ProposalReason, ProposalState, state_of
 from workspace_memory.services.proposals import ProposalPage
 
@@ -23,6 +23,7 @@ _EXAMPLE = {
     "id": EXAMPLE_ID,
     "owner_id": EXAMPLE_ID,
     "conversation_id": EXAMPLE_ID,
+    "admission_id": EXAMPLE_ID,
     "kind": "memory",
     "document_id": None,
     "path": MEMORY_PATH,
@@ -48,6 +49,7 @@ class ProposalOut(Answer):
     id: str
     owner_id: str
     conversation_id: str | None
+    admission_id: str | None = Field(description="The turn in which it was made; null for one by hand.")
     kind: DocumentKind
     document_id: str | None = Field(
         description="The note that it would change; null for the memory document."
@@ -83,6 +85,9 @@ class ProposalQuery(Arguments):
     state: ProposalState | None = Field(
         default=None, description="open lists retired ones too; their `state` says so."
     )
+    conversation_id: Annotated[Text, Field(min_length=36, max_length=36)] | None = Field(
+        default=None, description="Only proposals that were made in this conversation."
+    )
     before: Annotated[Text, Field(min_length=36, max_length=36)] | None = Field(
         default=None, description="Only proposals older than this one."
     )
@@ -92,6 +97,10 @@ class ProposalQuery(Arguments):
         """As the services take it."""
         return None if self.before is None else ProposalId(self.before)
 
+    def conversation(self) -> ConversationId | None:
+        """As the services take it."""
+        return None if self.conversation_id is None else ConversationId(self.conversation_id)
+
 
 def proposal_out(proposal: Proposal, generation: ClearGeneration) -> ProposalOut:
     """A proposal as JSON, with its state by the present generation."""
@@ -100,6 +109,7 @@ def proposal_out(proposal: Proposal, generation: ClearGeneration) -> ProposalOut
             "id": proposal.id,
             "owner_id": proposal.owner,
             "conversation_id": proposal.conversation,
+            "admission_id": proposal.admission,
             "kind": proposal.kind,
             "document_id": proposal.document,
             "path": proposal.path,

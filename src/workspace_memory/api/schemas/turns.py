@@ -206,6 +206,9 @@ class ReceiptQuery(Arguments):
     """Which part of the receipts."""
 
     after: _ID | None = Field(default=None, description="Only receipts after this one.")
+    after_turn: int = Field(
+        default=0, ge=0, le=2_000_000_000, description="Only receipts of turns after this number."
+    )
     limit: int = Field(default=50, ge=1, le=200)
 
     def place(self) -> ReceiptId | None:
