@@ -4,6 +4,7 @@
 a PostgreSQL of your own; without it one is started from its wheel.
 """
 
+import gc
 import itertools
 import logging
 import os
@@ -20,6 +21,7 @@ import psycopg
 import pytest
 from psycopg import sql
 from sqlalchemy import delete, insert, make_url, update
+from tests.kept import KeptPostgresql, Rows, rows_of, share_compiled_statements, write_rows
 
 from workspace_memory.crypto import passwords
 from workspace_memory.crypto.key_sessions import RamKeyStore
@@ -32,9 +34,7 @@ from workspace_memory.services.deps import Deps, new_uuid7
 from workspace_memory.services.members import change_member
 from workspace_memory.services.saving import Saved, save_item
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
-from workspace_memory.storage.metadata import metadata
 from workspace_memory.storage.migrating import migrate
-from workspace_memory.storage.postgresql import PostgresqlDialect
 from workspace_memory.storage.sqlite import SqliteDialect
 from workspace_memory.storage.tables import memory_items, workspace_settings
 
@@ -47,6 +47,9 @@ for _name in _PRODUCT_VARIABLES:
 PATIENCE_SECONDS = 60.0
 
 _numbers = itertools.count(1)
+# What is imported and collected stays until the end: looking through it again and again finds nothing.
+gc.disable()
+share_compiled_statements()
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A run in the background ignores Ctrl-C, and so would every program that a test starts and then interrupts.
@@ -56,6 +59,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let a run be told to walk everything instead of a seeded selection."""
     parser.addoption("--exhaustive", action="store_true", help="walk the whole matrices and simulations")
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage again, among what tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 class MovableClock:
@@ -237,8 +246,8 @@ def migrated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def emptied_database(postgresql_url: str) -> Iterator[str]:
-    """The URL of a PostgreSQL database that was migrated once, to be emptied: making one takes half a second."""
+def kept_postgresql(postgresql_url: str) -> Iterator[KeptPostgresql]:
+    """A PostgreSQL database that was migrated once, to be emptied: making one takes half a second."""
     name = f"wm_emptied_{os.getpid()}"
     with psycopg.connect(postgresql_url, autocommit=True) as admin:
         admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
@@ -247,44 +256,62 @@ def emptied_database(postgresql_url: str) -> Iterator[str]:
             opened = open_postgresql(url)
             migrate(opened)
             opened.close()
-            yield url
+            kept = KeptPostgresql(url, wait_seconds=PATIENCE_SECONDS)
+            yield kept
+            kept.close()
         finally:
             admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @pytest.fixture
-def migrated_postgresql_url(emptied_database: str) -> str:
+def emptied_postgresql(kept_postgresql: KeptPostgresql) -> KeptPostgresql:
     """A migrated database without a row."""
-    tables = sql.SQL(", ").join(sql.Identifier(name) for name in metadata.tables)
-    with psycopg.connect(emptied_database, autocommit=True) as admin:
-        # Whatever a test before left connected would hold the tables.
-        admin.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
-        admin.execute(sql.SQL("TRUNCATE {} CASCADE").format(tables))
-    return emptied_database
+    kept_postgresql.empty()
+    return kept_postgresql
+
+
+@pytest.fixture
+def migrated_postgresql_url(emptied_postgresql: KeptPostgresql) -> str:
+    """Its address."""
+    return emptied_postgresql.url
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Database]:
     """An empty, migrated database of each kind."""
-    if request.param == "sqlite":
-        shutil.copyfile(request.getfixturevalue("migrated_file"), tmp_path / "memory.db")
-        opened = Database(SqliteDialect(tmp_path / "memory.db", wait_seconds=PATIENCE_SECONDS))
-    else:
-        url = request.getfixturevalue("migrated_postgresql_url")
-        opened = Database(PostgresqlDialect(url, wait_seconds=PATIENCE_SECONDS))
+    if request.param == "postgresql":
+        # Its connections stay for the next test.
+        yield Database(request.getfixturevalue("emptied_postgresql").dialect)
+        return
+    shutil.copyfile(request.getfixturevalue("migrated_file"), tmp_path / "memory.db")
+    opened = Database(SqliteDialect(tmp_path / "memory.db", wait_seconds=PATIENCE_SECONDS))
     try:
         yield opened
     finally:
         opened.close()
 
 
+@pytest.fixture(scope="session")
+def kept_cast(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[World, Rows]:
+    """The cast as it is before every test, and its rows: the services need ten times as long as writing these."""
+    path = tmp_path_factory.mktemp("cast") / "memory.db"
+    shutil.copyfile(migrated_file, path)
+    opened = open_sqlite(path)
+    try:
+        made = make_world(opened)
+        return made, rows_of(opened)
+    finally:
+        opened.close()
+
+
 @pytest.fixture
-def world(database: Database) -> World:
+def world(database: Database, kept_cast: tuple[World, Rows]) -> World:
     """The cast in a fresh database of each kind."""
-    return make_world(database)
+    made, rows = kept_cast
+    write_rows(database, rows)
+    clock = MovableClock()
+    deps = Deps(database, clock=clock, key_store=RamKeyStore(clock.now))
+    return replace(made, deps=deps, clock=clock, people=dict(made.people))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -8,6 +8,7 @@ that never uses a name fails. test_canaries.py walks the scenario and searches.
 import base64
 import json
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,6 +59,8 @@ SECRETS = (
 class Canaries:
     """The canaries of one run. A secret can have several values, each by itself to be found nowhere."""
 
+    # Two seconds earlier, since the clock of a file system may be a coarse one.
+    made_at: float = field(default_factory=lambda: time.time() - 2)
     values: dict[str, list[bytes]] = field(default_factory=dict[str, list[bytes]])
     used: set[str] = field(default_factory=set[str])
 
@@ -84,17 +87,18 @@ class Canaries:
 
     def found_in(self, places: Iterable[tuple[str, bytes]]) -> list[str]:
         """Where a canary stands, in any spelling, as sentences without the canary."""
-        wanted = [
-            (name, how, spelling)
-            for name, values in self.values.items()
-            for value in values
-            for how, spelling in spellings(value)
-        ]
+        # Several ways spell a plain value alike.
+        wanted: dict[bytes, list[str]] = {}
+        for name, values in self.values.items():
+            for value in values:
+                for how, spelling in spellings(value):
+                    wanted.setdefault(spelling, []).append(f"{name} as {how}")
         return [
-            f"{name} as {how} in {place}"
+            f"{what} in {place}"
             for place, content in places
-            for name, how, spelling in wanted
+            for spelling, ways in wanted.items()
             if spelling in content
+            for what in ways
         ]
 
 
@@ -141,10 +145,10 @@ def tables(url: str) -> Iterator[tuple[str, bytes]]:
         engine.dispose()
 
 
-def files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Every file below a folder, by its name."""
+def files(folder: Path, *, since: float = 0.0) -> Iterator[tuple[str, bytes]]:
+    """Every file below a folder that was written since then (a Unix time), by its name."""
     for path in sorted(folder.rglob("*")):
-        if path.is_file():
+        if path.is_file() and path.stat().st_mtime >= since:
             yield f"file {path.relative_to(folder)}", path.read_bytes()
 
 

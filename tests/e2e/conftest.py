@@ -17,7 +17,7 @@ from tests.e2e.rest_calls import Rest
 
 from workspace_memory.app import build_app
 from workspace_memory.crypto import user_keys
-from workspace_memory.crypto.passphrases import key_encryption_key
+from workspace_memory.crypto.passphrases import key_encryption_key, new_salt
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.ids import UserId
@@ -27,7 +27,24 @@ from workspace_memory.services.tokens import make_token_here
 from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
 
+HERE = Path(__file__).parent
 _derive_once = cache(key_encryption_key)
+_salt = new_salt()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Beside a server one test of each file is enough in the normal run; the rest is in the exhaustive one.
+
+    A command is the same as in the folder: its calls travel to the server's process, of which
+    tests/unit/cli/test_registry.py proves that every use case can.
+    """
+    met: set[Path] = set()
+    for item in items:
+        if item.path.parent != HERE or not item.name.endswith(("[beside]", "[beside a server]")):
+            continue
+        if item.path in met:
+            item.add_marker(pytest.mark.exhaustive)
+        met.add(item.path)
 
 
 @dataclass
@@ -76,11 +93,13 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def remembered_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A passphrase is worked through in full, by the floor of the product, but once for each salt in this process.
+    """A passphrase is worked through in full, by the floor of the product, but once in this process.
 
-    Every command is another client, which derives the same key again.
+    Every command is another client, which derives the same key again; and people are given the same salt, so that
+    those of another test with the same passphrase have the same one. tests/unit/crypto proves that salts are random.
     """
     monkeypatch.setattr(user_keys, "key_encryption_key", _derive_once)
+    monkeypatch.setattr(user_keys, "new_salt", lambda: _salt)
 
 
 @contextmanager

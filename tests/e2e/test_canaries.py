@@ -79,7 +79,7 @@ def test_no_canary_stands_anywhere_with_postgresql_and_valkey(
             places = list(tables(by_psycopg(migrated_postgresql_url)))
             dumps = list(dumps_of_valkey(valkey))
             assert any(name.startswith("HGETALL of wm:ks:") for name, _ in dumps)
-            places += [*files_of_postgresql(migrated_postgresql_url), *dumps]
+            places += [*files_of_postgresql(migrated_postgresql_url, canaries), *dumps]
             serve.stop()
             places += [*files(folder), *said(serve, walk)]
     assert canaries.unused() == set()
@@ -118,9 +118,9 @@ def test_the_search_finds_what_is_planted_in_postgresql(
     init(tmp_path / "folder", env, name=canaries.text("note"))
     in_tables = canaries.found_in(tables(by_psycopg(migrated_postgresql_url)))
     assert any("note as it is in table" in each for each in in_tables)
-    if not list(files_of_postgresql(migrated_postgresql_url)):
+    if not list(files_of_postgresql(migrated_postgresql_url, canaries)):
         pytest.skip("the server's files are not here")
-    assert canaries.found_in(files_of_postgresql(migrated_postgresql_url)) != []
+    assert canaries.found_in(files_of_postgresql(migrated_postgresql_url, canaries)) != []
 
 
 def test_the_search_finds_what_is_planted_in_valkey(canaries: Canaries) -> None:
@@ -149,8 +149,11 @@ def said(serve: Serve, walk: Walk) -> Iterator[tuple[str, bytes]]:
     yield from ((f"error answer {number}", each) for number, each in enumerate(walk.listener.errors))
 
 
-def files_of_postgresql(url: str) -> Iterator[tuple[str, bytes]]:
-    """The files of this database, and the write-ahead log and logs of a server on this machine."""
+def files_of_postgresql(url: str, canaries: Canaries) -> Iterator[tuple[str, bytes]]:
+    """The files of this database, and the write-ahead log and logs of a server on this machine.
+
+    The log is long after many tests: what was last written before the canaries were made cannot hold one.
+    """
     with psycopg.connect(url, autocommit=True) as admin:
         admin.execute("CHECKPOINT")
         row = admin.execute(
@@ -162,7 +165,8 @@ def files_of_postgresql(url: str) -> Iterator[tuple[str, bytes]]:
     if not os.access(folder, os.R_OK):
         return
     for below in (f"base/{row[1]}", "pg_wal", "log"):
-        yield from ((f"{below}: {name}", content) for name, content in files(folder / below))
+        written = files(folder / below, since=canaries.made_at)
+        yield from ((f"{below}: {name}", content.rstrip(b"\0")) for name, content in written)
 
 
 def dumps_of_valkey(valkey: Running) -> Iterator[tuple[str, bytes]]:

@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 from tests.e2e.command_line import COMMAND, run, sentence, serving, set_up, succeed
 
-from workspace_memory.cli.clients import CLIENTS, NAME
+from workspace_memory.domain.client_configuration import CLIENTS, NAME
 
 OVER_HTTP = [name for name, client in CLIENTS.items() if client.http]
 

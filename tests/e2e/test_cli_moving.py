@@ -143,11 +143,11 @@ def test_an_export_is_given_back_over_the_network_as_it_was(tmp_path: Path) -> N
 def test_a_large_export_goes_over_the_network_block_by_block(tmp_path: Path) -> None:
     token = set_up(tmp_path)["token"]
     lines = tmp_path / "chatgpt.txt"
-    lines.write_text("".join(f"{number} {'tea ' * 300}\n" for number in range(700)))
+    lines.write_text("".join(f"{number} {'茶 ' * 250}\n" for number in range(510)))
     file = tmp_path / "memory.jsonl"
     with serving(tmp_path) as serve:
         there = ("--url", serve.url, "--token", token)
-        assert "Imported 700" in run("import", lines, "--yes", *there).err
+        assert "Imported 510" in run("import", lines, "--yes", *there).err
         succeed("export", file, *there)
         before = file.read_bytes()
         assert len(json.loads(before.splitlines()[-1])["blocks"]) > 2

@@ -223,7 +223,7 @@ def test_an_agent_opens_lists_and_revokes_by_the_header(rest: Rest, keyed: Keyed
     assert "set-cookie" not in opened.headers
     assert token not in opened.text
     assert is_held(keyed, str(session["id"]), token, bob)
-    assert listed(client.get("/key-sessions"), "key_sessions") == [{**session, "held": True}]
+    assert listed(client.get("/key-sessions"), "key_sessions") == [{**session, "held": True, "here": False}]
     assert listed(rest.by(keyed.world.alice).get("/key-sessions"), "key_sessions") == []
     assert client.delete(f"/key-sessions/{session['id']}").status_code == 204
     assert not is_held(keyed, str(session["id"]), token, bob)
@@ -289,6 +289,33 @@ def test_a_browser_gets_the_token_as_a_cookie(rest: Rest, keyed: Keyed) -> None:
     assert "expires" not in sent.lower()
     assert "secure" not in sent.lower()
     assert browser.cookies[name].endswith(token)
+
+
+def test_a_program_is_given_a_session_in_the_browser_whose_token_becomes_no_cookie(
+    rest: Rest, keyed: Keyed
+) -> None:
+    bob = keyed.world.bob
+    browser = rest.signed_in("bob@example.com")
+    for way in ("cookie", "header"):
+        body, token = session_request(keyed.key, bob)
+        opened = browser.post(
+            sessions_url(rest), json={**body, "way": way}, headers={"X-Key-Session": token}
+        )
+        assert (opened.status_code, body_of(opened)["way"]) == (201, way)
+    assert "set-cookie" not in opened.headers
+    assert is_held(keyed, str(body_of(opened)["id"]), token, bob)
+    shown = listed(browser.get(sessions_url(rest)), "key_sessions")
+    assert [(each["way"], each["here"]) for each in shown] == [("header", False), ("cookie", True)]
+    browser.post("/sign-out", headers={"Content-Type": "application/json"})
+    assert is_held(keyed, str(body_of(opened)["id"]), token, bob)
+
+
+def test_a_token_asks_for_no_cookie(rest: Rest, keyed: Keyed) -> None:
+    body, token = session_request(keyed.key, keyed.world.bob)
+    sent = rest.by(keyed.world.bob).post(
+        "/key-sessions", json={**body, "way": "cookie"}, headers={"X-Key-Session": token}
+    )
+    assert refusal(sent) == (400, "invalid_request")
 
 
 def test_another_session_of_the_same_browser_takes_the_place_of_the_cookie(rest: Rest, keyed: Keyed) -> None:

@@ -1,10 +1,14 @@
 """Members, invitations, tokens, servers and workspaces over REST: who may do what."""
 
+import json
+
 import httpx2
 import pytest
+from tests.e2e import mcp_client
 from tests.e2e.rest_calls import NOBODY, Rest, body_of, inner, listed, refusal, save
 
 from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
+from workspace_memory.domain.client_configuration import CLIENTS, PLACEHOLDER, PROGRAMS
 from workspace_memory.services.members import change_member
 
 # Method, path and body of everything that is for admins alone; {bob} and the like are filled in.
@@ -29,6 +33,7 @@ FOR_EVERYBODY = [
     "{workspace}/members/{alice}",
     "{workspace}/servers",
     "{workspace}/servers/{server}",
+    "{workspace}/servers/{server}/configurations",
     "{workspace}/tokens",
     "{workspace}/memory/status",
     "{workspace}/memory/items",
@@ -205,6 +210,21 @@ def test_a_server_has_its_full_address_which_never_changes(rest: Rest) -> None:
     assert [each["name"] for each in listed(alice.get("/servers"), "servers")] == ["Memory", "Desk"]
     assert alice.delete(f"/servers/{made['id']}").status_code == 204
     assert refusal(alice.get(f"/servers/{made['id']}")) == (404, "not_found")
+
+
+def test_a_configuration_leads_its_client_to_the_server(rest: Rest) -> None:
+    world = rest.live.world
+    told = rest.by(world.bob).get(f"/servers/{world.server}/configurations")
+    found = {str(each["client"]): each for each in listed(told, "configurations")}
+    assert [*found] == [*CLIENTS, *PROGRAMS]
+    token = rest.live.token(world.bob)
+    entry = json.loads(str(found["cursor"]["text"]).replace(PLACEHOLDER, token))["mcpServers"]["memory"]
+    assert "memory_search" in mcp_client.tool_names(entry["url"], entry["headers"]["Authorization"].split()[1])
+    assert (found["claude-desktop"]["text"], found["claude-desktop"]["command"]) == (
+        "",
+        "workspace-memory connect claude-desktop --stdio",
+    )
+    assert f"/api/v1/workspaces/{world.workspace}/" in str(found["curl"]["text"])
 
 
 def test_another_workspaces_server_is_not_found(rest: Rest) -> None:

@@ -12,7 +12,7 @@ from tests.e2e.rest_calls import NOBODY, Rest, refusal
 def test_rest_takes_one_credential(live: Live, rest: Rest, path: str, order: tuple[int, int]) -> None:
     secrets = (live.token(live.world.bob), "wm_wrong")
     headers = [("Authorization", f"Bearer {secrets[number]}") for number in order]
-    answered = httpx2.get(f"{live.url}/api/v1{path}", headers=headers)
+    answered = httpx2.get(f"{live.url}/api/v1{path}", headers=headers, verify=False)
     assert refusal(answered) == (400, "invalid_request")
     assert "wm_" not in answered.text
 
@@ -28,6 +28,7 @@ def test_mcp_takes_one_credential(live: Live, era: str, order: tuple[int, int]) 
             ("Mcp-Protocol-Version", era),
         ],
         json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+        verify=False,
     )
     assert (answered.status_code, answered.json()["error"]["data"]["code"]) == (400, "invalid_request")
     assert "wm_" not in answered.text

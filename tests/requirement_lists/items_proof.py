@@ -174,7 +174,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "In the browser the settings are shown and changed."),
     _manual("12c", "items:e2e:page-approval-makes-active", WEB,
         "An approval in the browser makes the item active."),
-    _manual("12d", "items:e2e:page-memory-column-and-bulk-bar", WEB,
+    _manual("12d", "items:e2e:page-memory-column-and-bulk-bar", TESTED,
         "In the browser the users' page has the Memory column and the bar for bulk changes."),
 
     _checklist("1", "items:origin:code-style", _FORM, "The change follows the code style."),

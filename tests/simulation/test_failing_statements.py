@@ -52,20 +52,22 @@ def failing(engines: set[Engine], number: int, error: Exception) -> Generator[li
             count(statement)
 
     with pytest.MonkeyPatch.context() as patch:
-        for engine in engines:
-            event.listen(engine, "do_execute", execute)
-            commit = engine.dialect.do_commit
+        # Engines may share one, whose events and methods are then wrapped once.
+        dialects = {engine.dialect for engine in engines}
+        for dialect in dialects:
+            event.listen(dialect, "do_execute", execute)
+            commit = dialect.do_commit
 
             def count_commit(connection: Any, commit: Callable[[Any], None] = commit) -> None:
                 count("COMMIT")
                 commit(connection)
 
-            patch.setattr(engine.dialect, "do_commit", count_commit)
+            patch.setattr(dialect, "do_commit", count_commit)
         try:
             yield seen
         finally:
-            for engine in engines:
-                event.remove(engine, "do_execute", execute)
+            for dialect in dialects:
+                event.remove(dialect, "do_execute", execute)
 
 
 def engines_of(world: World) -> set[Engine]:

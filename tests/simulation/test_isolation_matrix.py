@@ -1,6 +1,7 @@
 """Every pair of use cases that meet at the memory document, in both orders, at every step in between.
 
-A normal run takes a seeded step of each pair; `./run test --exhaustive` takes all of them.
+A normal run takes a seeded step of each pair, on SQLite, where all writers stand in one line, of every third pair
+(conftest.py); `./run test --exhaustive` takes all of them.
 docs/explanation/transactions.md says what is proved by it, and mutations.py that it would notice.
 """
 

@@ -59,6 +59,11 @@ def set_key_session(
     )
 
 
+def is_cookie_of(request: Request, session: KeySessionId) -> bool:
+    """Whether the browser that asks has the token of this session."""
+    return _prefix(request) + session in request.cookies
+
+
 def drop_key_session(response: Response, request: Request, session: KeySessionId) -> None:
     """Make the browser forget a session that it has."""
     name = _prefix(request) + session

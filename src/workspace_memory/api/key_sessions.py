@@ -5,7 +5,12 @@ from fastapi import Request, Response
 from workspace_memory.api.answers import answer, no_content
 from workspace_memory.api.callers import Asking
 from workspace_memory.api.cookies import require_session_possible
-from workspace_memory.api.key_session_tokens import NewKeySession, drop_key_session, set_key_session
+from workspace_memory.api.key_session_tokens import (
+    NewKeySession,
+    drop_key_session,
+    is_cookie_of,
+    set_key_session,
+)
 from workspace_memory.api.routing import KeySessionPath, WorkspacePath, errors, new_router
 from workspace_memory.api.schemas.keys import (
     KeySessionIn,
@@ -15,7 +20,7 @@ from workspace_memory.api.schemas.keys import (
     listed_key_session_out,
 )
 from workspace_memory.domain.document_errors import EpochConflict, KeyNotProved, KeyStoreDown
-from workspace_memory.domain.errors import Forbidden, LevelTooLow, NotFound, RateLimited
+from workspace_memory.domain.errors import Forbidden, InvalidRequest, LevelTooLow, NotFound, RateLimited
 from workspace_memory.domain.ids import Epoch
 from workspace_memory.domain.key_session import KeySessionWay
 from workspace_memory.services.key_sessions import (
@@ -36,12 +41,13 @@ router = new_router("key sessions")
     response_model=KeySessionsOut,
     responses=errors(NotFound, Forbidden),
 )
-def read_key_sessions(caller: Asking, workspace_id: WorkspacePath) -> Response:
+def read_key_sessions(request: Request, caller: Asking, workspace_id: WorkspacePath) -> Response:
     """The caller's own key sessions in this workspace that have not ended, newest first, and whether the service still
     holds their keys. Tokens are never shown.
     """
     found = caller.ask(list_key_sessions, workspace_id)
-    return answer(KeySessionsOut(key_sessions=[listed_key_session_out(each) for each in found]))
+    listed = [listed_key_session_out(each, here=is_cookie_of(request, each.session.id)) for each in found]
+    return answer(KeySessionsOut(key_sessions=listed))
 
 
 @router.post(
@@ -68,10 +74,14 @@ def create_key_session(
     """Let the service use the workspace key for the caller for a while. The client makes the token, seals the key
     under it and sends both; the service proves the key and keeps it sealed.
 
-    Signed in, the token comes back as a cookie; with an access token, the client sends X-Key-Session from then on.
+    Signed in, the token comes back as a cookie, unless `way` says that it is for a program; with an access token, the
+    client sends X-Key-Session from then on.
     """
-    way = KeySessionWay.COOKIE if caller.by_session else KeySessionWay.HEADER
-    if caller.by_session:
+    way = body.way or (KeySessionWay.COOKIE if caller.by_session else KeySessionWay.HEADER)
+    in_browser = way is KeySessionWay.COOKIE
+    if in_browser and not caller.by_session:
+        raise InvalidRequest("way", "an access token has no cookie; leave it out")
+    if in_browser:
         require_session_possible(request, caller.edge)
     session = caller.ask(
         open_key_session,
@@ -83,7 +93,7 @@ def create_key_session(
         way=way,
     )
     response = answer(key_session_out(session), status=201)
-    if caller.by_session:
+    if in_browser:
         set_key_session(response, request, workspace=workspace_id, session=session.id, token=token)
     return response
 

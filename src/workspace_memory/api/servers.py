@@ -6,6 +6,7 @@ from workspace_memory.api.answers import answer, no_content
 from workspace_memory.api.callers import Asking
 from workspace_memory.api.edge import Edge
 from workspace_memory.api.routing import ServerPath, WorkspacePath, errors, new_router
+from workspace_memory.api.schemas.configurations import ConfigurationsOut, configurations_out
 from workspace_memory.api.schemas.workspaces import ServerChangeIn, ServerIn, ServerOut, ServersOut
 from workspace_memory.domain.account import McpServer
 from workspace_memory.domain.address import server_url
@@ -59,6 +60,21 @@ def create_server(caller: Asking, workspace_id: WorkspacePath, body: ServerIn) -
 def read_server(caller: Asking, workspace_id: WorkspacePath, server_id: ServerPath) -> Response:
     """One MCP server with its address, for every member."""
     return answer(_server_out(caller.ask(get_server, workspace_id, server_id), caller.edge))
+
+
+@router.get(
+    f"{SERVERS}/{{server_id}}/configurations",
+    summary="Get the configurations of AI clients",
+    response_model=ConfigurationsOut,
+    responses=errors(NotFound, Forbidden),
+)
+def read_configurations(caller: Asking, workspace_id: WorkspacePath, server_id: ServerPath) -> Response:
+    """What each AI client needs to reach this MCP server, for every member; the token is put in by whoever asks.
+
+    The same that `workspace-memory connect CLIENT` prints.
+    """
+    server = caller.ask(get_server, workspace_id, server_id)
+    return answer(configurations_out(server, caller.edge.address))
 
 
 @router.patch(

@@ -4,7 +4,6 @@ import shlex
 
 import click
 
-from workspace_memory.cli.clients import CLIENTS, VARIABLE, Client, Configuration, Http, Stdio
 from workspace_memory.cli.executable import command_words, typed
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.listening import answers
@@ -13,6 +12,7 @@ from workspace_memory.cli.output import say, show
 from workspace_memory.cli.rows import ServerRow
 from workspace_memory.cli.signing_in import opened_as, sign_in_options
 from workspace_memory.cli.target import Target, load_settings, with_target
+from workspace_memory.domain.client_configuration import CLIENTS, VARIABLE, Client, Configuration, Http, Stdio
 from workspace_memory.settings import default_data_folder
 
 EPILOG = """\b

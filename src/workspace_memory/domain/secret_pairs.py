@@ -24,13 +24,15 @@ _QUOTES = "\"'`「『“"
 _PHRASE_STEMS = ("passphrase", "phrase", "パスフレーズ", "合言葉")
 _QUOTED = re.compile(r"(?P<value>[^\"'`「」『』“”\n]{4,120})[\"'`」』”]")
 _BARE = re.compile(r"[^\s\"'`<>|「」『』“”、。]{4,512}")
-_ASCII_BARE = re.compile(r"[!-&(-;=?-_a-{}~]{4,512}")
 _PARTNER = re.compile(
     r"(?!\S{0,40}://|[@<{$])[^\s/|,]{2,40}[\"'`]?(?:[ \t]*(?:[/|,]|:(?!//))[ \t]*|[ \t]+(?:and|und|e|y|et|with"
     r"|mit|con|avec)[ \t]+)"
     r"(?:(?:password|passwort|kennwort|pass|pw|pwd|contraseña|mot de passe|mdp)[ \t:=]{0,3})?[\"'`]?"
 )
 _FIELD = re.compile(r"[&,](?=[A-Za-z][\w.-]*=)")
+# --password VALUE: the dashes before the key, the blank behind it.
+_FLAG = re.compile(r"(?:^|\s)--?[\w-]*$")
+_FLAG_GAP = re.compile(r"[ \t]+[\"']?")
 # The bound of a version, as in urllib3<2.
 _REQUIREMENT = re.compile(r"[<>]=?\d")
 # A fingerprint of a public key, as OpenPGP prints it.
@@ -98,12 +100,12 @@ def _value_near(place: _Place, text: str) -> int | None:
     key = place.key
     after = sentences.AFTER_KEY.match(text, place.end, place.end + _WINDOW)
     ends = {place.end, after.end() if after else place.end}
-    flag = re.search(r"(?:^|\s)--?[\w-]*$", text[max(0, place.start - 24) : place.start]) is not None
+    flag = _FLAG.search(text[max(0, place.start - 24) : place.start]) is not None
     for end in sorted(ends, reverse=True):
         window = end + _WINDOW
         if (sign := sentences.ASSIGNED.match(text, end, window)) is not None:
             return _judge(key, text, sign.end(), Strength.ASSIGNED)
-        if flag and (gap := re.compile(r"[ \t]+[\"']?").match(text, end, window)) is not None:
+        if flag and (gap := _FLAG_GAP.match(text, end, window)) is not None:
             return _judge(key, text, gap.end(), Strength.ASSIGNED)
         said = sentences.SAID.match(text, end, window) if key.said else None
         if said is not None and (offset := _judge(key, text, said.end(), Strength.SAID)) is not None:

@@ -3,6 +3,7 @@
 Pure; the value itself is never handed out. `unveiling.py` gives the forms of a text, three modules look at each:
 `secret_providers.py` (a maker's mark), `secret_shapes.py` (place or randomness) and `secret_pairs.py` (words around
 it). What this can and cannot find is measured by benchmarks/refusals.py and told in docs/explanation/refusals.md.
+`frontend/src/lib/secrets` is the same for the browser, held to this by tests/architecture/web_secret_patterns.py.
 """
 
 from collections.abc import Iterator

@@ -65,6 +65,8 @@ _PLACES: tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...] = (
     ),
 )
 _HOST = re.compile(r"(?<![\w/:.-])([A-Za-z][\w.-]{0,31}):([^\s:@/\"']{6,64})@(?=[\w-]+\.\w)")
+# A port, and what stands for a password in a manual or a template.
+_NO_PASSWORD = re.compile(r"\d{1,5}(?:/|$|\?)|[<\[{(*%]|\$[{(A-Z_]|x{3}|\.{3}|:")
 # What stands before the address of a mailbox, where a user would stand before a password.
 _MAILBOX = re.compile(
     r"(?i)mailto|users?|groups?|serviceaccounts?|principals?|domain|sips?|xmpp|acct|jid|e-?mail|mail|cc|bcc|to|from"
@@ -210,7 +212,7 @@ def _in_addresses(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _is_address_password(user: str, password: str) -> bool:
-    if re.match(r"\d{1,5}(?:/|$|\?)", password) or re.match(r"[<\[{(*%]|\$[{(A-Z_]|x{3}|\.{3}|:", password):
+    if _NO_PASSWORD.match(password):
         return False
     if (
         password.lower() in SAMPLE_WORDS

@@ -199,6 +199,32 @@ export interface components {
         ClientsOut: {
             clients: components["schemas"]["ClientOut"][];
         };
+        /** @description What one client needs to reach one MCP server, or a program to reach the REST interface. */
+        ConfigurationOut: {
+            client: string;
+            title: string;
+            /** @description For what its token is made: mcp, or all where it calls REST. */
+            surface: components["schemas"]["Surface"];
+            /** @enum {string} */
+            language: "json" | "toml" | "shell" | "python";
+            /** @description To paste, with the placeholder; empty where `command` prints it. */
+            text: string;
+            /** @description Where it belongs for one project; empty for nowhere. */
+            project_file: string;
+            /** @description Where it belongs for all projects; empty for nowhere. */
+            user_file: string;
+            /** @description For a client that reaches no server: what prints its configuration on the service's machine. */
+            command: string | null;
+        };
+        /** @description One for each client that is known. */
+        ConfigurationsOut: {
+            /**
+             * @description What stands for the token in each text.
+             * @constant
+             */
+            placeholder: "{{TOKEN}}";
+            configurations: components["schemas"]["ConfigurationOut"][];
+        };
         /** @description A conversation with what its turns have cost. */
         ConversationDetailOut: {
             id: string;
@@ -544,6 +570,8 @@ export interface components {
             epoch: number;
             /** @description The newest workspace key, sealed under the token. */
             sealed: string;
+            /** @description Signed in: header where a program is to have the token, which then becomes no cookie. */
+            way?: components["schemas"]["KeySessionWay"] | null;
         };
         /** @description An open key session. */
         KeySessionOut: {
@@ -664,6 +692,8 @@ export interface components {
             expires_at: string;
             /** @description Whether the service has its key now. False after a restart or half an hour without use, and for good: open a new one. Null while the key store does not answer. */
             held: boolean | null;
+            /** @description Whether the browser that asks has its token. */
+            here: boolean;
         };
         /** @description A one-time link. It is shown in this answer and never again. */
         MadeLinkOut: {
@@ -1720,6 +1750,8 @@ export type ChangeIn = components['schemas']['ChangeIn'];
 export type ChangedMemberOut = components['schemas']['ChangedMemberOut'];
 export type ClientOut = components['schemas']['ClientOut'];
 export type ClientsOut = components['schemas']['ClientsOut'];
+export type ConfigurationOut = components['schemas']['ConfigurationOut'];
+export type ConfigurationsOut = components['schemas']['ConfigurationsOut'];
 export type ConversationDetailOut = components['schemas']['ConversationDetailOut'];
 export type ConversationOut = components['schemas']['ConversationOut'];
 export type ConversationPageOut = components['schemas']['ConversationPageOut'];

@@ -32,7 +32,7 @@ function recorded(): KeySessionCalls & {
       opened.push({ body, token });
       return SESSION;
     },
-    listKeySessions: async () => [{ ...SESSION, held: true }],
+    listKeySessions: async () => [{ ...SESSION, held: true, here: false }],
     revokeKeySession: async (_, session) => void revoked.push(session),
   };
 }
@@ -43,11 +43,19 @@ it('opens with the newest key, sealed under a token that is sent beside it', asy
   const calls = recorded();
   expect(await new KeySessions(calls, alice.keys).open('browser')).toEqual(SESSION);
   const { body, token } = calls.opened[0]!;
-  expect(body).toMatchObject({ name: 'browser', epoch: 1 });
+  expect(body).toMatchObject({ name: 'browser', epoch: 1, way: 'cookie' });
   const secret = fromBase64Url(token);
   const aad = lp('wm/v1/ks-open', 'alice', WORKSPACE, 1);
   const opened = await openBytes(await deriveKey(secret, 'wm/v1/ks-open'), aad, fromBase64Url(body.sealed));
   expect([secret.length, opened]).toEqual([32, key.secret()]);
+});
+
+it('hands out the token of a session for a program, which becomes no cookie', async () => {
+  const alice = await new Service().join('alice');
+  await alice.keys.start();
+  const calls = recorded();
+  const { token } = await new KeySessions(calls, alice.keys).openForProgram('agent');
+  expect(calls.opened[0]).toMatchObject({ body: { name: 'agent', way: 'header' }, token });
 });
 
 it('takes another token each time', async () => {

@@ -2,8 +2,9 @@
  * How long the service may use the workspace key for a person: key sessions, opened, listed and revoked.
  *
  * The token is made here, sent once and forgotten; the browser has it from then on as a cookie that no script reads.
+ * That of a program's session becomes no cookie: it is handed out, to be shown once.
  */
-import type { KeySessionOut, ListedKeySessionOut } from '../api/schema';
+import type { KeySessionOut, KeySessionWay, ListedKeySessionOut } from '../api/schema';
 import { toBase64Url } from '../crypto/bytes';
 import { newSessionToken, sealForSession } from '../crypto/session-sealing';
 import type { KeySessionCalls } from './key-calls';
@@ -17,14 +18,12 @@ export class KeySessions {
 
   /** Let the service use the newest key. Raises WaitingForKey, KeysLocked …; `key_store_down`, `rate_limited`. */
   async open(name: string): Promise<KeySessionOut> {
-    const key = await this.keys.key();
-    const token = newSessionToken();
-    const sealed = toBase64Url(await sealForSession(key, token, this.keys.user));
-    return this.calls.openKeySession(
-      this.keys.workspace,
-      { name, epoch: key.epoch, sealed },
-      toBase64Url(token),
-    );
+    return (await this.#opened(name, 'cookie')).session;
+  }
+
+  /** The same for a program, which sends the token as X-Key-Session. */
+  openForProgram(name: string): Promise<{ session: KeySessionOut; token: string }> {
+    return this.#opened(name, 'header');
   }
 
   /** The own ones that have not ended, newest first. `held` says whether the service has the key now. */
@@ -35,5 +34,14 @@ export class KeySessions {
   /** End one for good. */
   revoke(session: string): Promise<void> {
     return this.calls.revokeKeySession(this.keys.workspace, session);
+  }
+
+  async #opened(name: string, way: KeySessionWay): Promise<{ session: KeySessionOut; token: string }> {
+    const key = await this.keys.key();
+    const raw = newSessionToken();
+    const sealed = toBase64Url(await sealForSession(key, raw, this.keys.user));
+    const token = toBase64Url(raw);
+    const body = { name, epoch: key.epoch, sealed, way };
+    return { session: await this.calls.openKeySession(this.keys.workspace, body, token), token };
   }
 }

@@ -319,6 +319,10 @@ class KeySessionIn(Arguments):
     )
     epoch: EpochNumber
     sealed: SealedKey = Field(description="The newest workspace key, sealed under the token.")
+    way: KeySessionWay | None = Field(
+        default=None,
+        description="Signed in: header where a program is to have the token, which then becomes no cookie.",
+    )
 
 
 class KeySessionOut(Answer):
@@ -337,18 +341,19 @@ class KeySessionOut(Answer):
 class ListedKeySessionOut(KeySessionOut):
     """A key session that has not ended."""
 
-    model_config = with_example({**_SESSION, "held": True})
+    model_config = with_example({**_SESSION, "held": True, "here": False})
 
     held: bool | None = Field(
         description="Whether the service has its key now. False after a restart or half an hour without use, and for "
         "good: open a new one. Null while the key store does not answer."
     )
+    here: bool = Field(description="Whether the browser that asks has its token.")
 
 
 class KeySessionsOut(Answer):
     """The caller's key sessions that have not ended, newest first."""
 
-    model_config = with_example({"key_sessions": [{**_SESSION, "held": True}]})
+    model_config = with_example({"key_sessions": [{**_SESSION, "held": True, "here": False}]})
 
     key_sessions: list[ListedKeySessionOut]
 
@@ -417,9 +422,9 @@ def key_session_out(session: KeySession) -> KeySessionOut:
     )
 
 
-def listed_key_session_out(listed: ListedKeySession) -> ListedKeySessionOut:
+def listed_key_session_out(listed: ListedKeySession, *, here: bool) -> ListedKeySessionOut:
     """A key session for a list."""
-    return ListedKeySessionOut(**key_session_out(listed.session).model_dump(), held=listed.held)
+    return ListedKeySessionOut(**key_session_out(listed.session).model_dump(), held=listed.held, here=here)
 
 
 def _public_out(public: PublicPair) -> PublicKeysOut:

@@ -1,0 +1,9 @@
+/** What the page of users says. */
+import { area } from '../messages.svelte';
+import en from './en';
+
+export const t = area(en, {
+  de: () => import('./de'),
+  it: () => import('./it'),
+  ja: () => import('./ja'),
+});
