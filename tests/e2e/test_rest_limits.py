@@ -37,6 +37,8 @@ def test_40_parallel_saves_at_990_items_leave_exactly_1000(rest: Rest) -> None:
         "personal": 1_000,
         "company_active": 0,
         "company_pending": 0,
+        "to_review": 0,
+        "to_confirm": 0,
     }
     full = bob.post("/memory/items", json={"content": "one more"})
     assert body_of(full)["limit"] == 1_000
@@ -78,4 +80,6 @@ def test_20_parallel_saves_of_two_clients_make_40_rows(rest: Rest) -> None:
         "personal": 40,
         "company_active": 0,
         "company_pending": 0,
+        "to_review": 0,
+        "to_confirm": 0,
     }

@@ -82,6 +82,8 @@ def test_an_admins_lists_searches_and_counts_show_own_items_only(rest: Rest) -> 
         "personal": 1,
         "company_active": 0,
         "company_pending": 0,
+        "to_review": 0,
+        "to_confirm": 0,
     }
 
 

@@ -54,6 +54,8 @@ def read_memory_status(caller: Asking, workspace_id: WorkspacePath) -> Response:
         personal=status.personal_items,
         company_active=status.company_active,
         company_pending=status.company_pending,
+        to_review=status.to_review,
+        to_confirm=status.to_confirm,
     )
     return answer(
         MemoryStatusOut(

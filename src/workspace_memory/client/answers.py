@@ -126,6 +126,8 @@ class MemoryCounts:
     personal: int
     company_active: int
     company_pending: int
+    to_review: int
+    to_confirm: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ class MemoryStatus:
 
     `licensed` tells whether memory may be used at all; without it the level is none.
     `company_pending` counts what waits for review: all of it for curators, else the caller's own proposals.
+    `to_review` counts what the caller decides about, own held items included, `to_confirm` what is due to be confirmed.
     """
 
     role: Role
@@ -32,6 +33,8 @@ class MemoryStatus:
     personal_items: int
     company_active: int
     company_pending: int
+    to_review: int
+    to_confirm: int
 
 
 def memory_status(deps: Deps, actor: Actor, workspace: WorkspaceId) -> MemoryStatus:
@@ -52,4 +55,6 @@ def memory_status(deps: Deps, actor: Actor, workspace: WorkspaceId) -> MemorySta
             personal_items=tx.items.count_personal(workspace, actor.user),
             company_active=tx.items.count_visible(workspace, eyes, active),
             company_pending=tx.items.count_visible(workspace, eyes, pending),
+            to_review=tx.reviews.count_waiting(workspace, eyes),
+            to_confirm=tx.reviews.count_due(workspace, eyes, today=deps.clock.now().date()),
         )
