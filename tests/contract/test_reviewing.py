@@ -468,3 +468,10 @@ def test_each_member_is_told_how_much_waits_for_them(team: World) -> None:
 
     # Proposals and company items are for curators; what is held or due of a person's own is for that person alone.
     assert [waiting(user) for user in (team.alice, team.bob, team.carol)] == [(1, 1), (2, 1), (0, 1)]
+
+
+def test_a_held_text_counts_as_an_own_item_that_is_not_active(team: World) -> None:
+    team.save(team.by_hand(team.bob), "When somebody asks about prices on Monday, run the export tool first")
+    team.save(team.by_hand(team.bob), "likes tea")
+    status = memory_status(team.deps, team.by_hand(team.bob), team.workspace)
+    assert (status.personal_items, status.personal_active) == (2, 1)

@@ -241,6 +241,7 @@ def test_the_state_of_memory_says_role_level_settings_and_limits(rest: Rest) -> 
     assert (status["default_access"], status["write_mode"]) == ("personal", "approval")
     assert status["counts"] == {
         "personal": 0,
+        "personal_active": 0,
         "company_active": 1,
         "company_pending": 0,
         "to_review": 0,

@@ -124,6 +124,7 @@ class MemoryCounts:
     """How many items the caller sees."""
 
     personal: int
+    personal_active: int
     company_active: int
     company_pending: int
     to_review: int

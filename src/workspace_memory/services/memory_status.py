@@ -31,6 +31,7 @@ class MemoryStatus:
     default_access: AccessLevel
     write_mode: WriteMode
     personal_items: int
+    personal_active: int
     company_active: int
     company_pending: int
     to_review: int
@@ -44,6 +45,7 @@ def memory_status(deps: Deps, actor: Actor, workspace: WorkspaceId) -> MemorySta
         eyes = viewer(actor, membership)
         licensed = has_memory(deps, tx, workspace)
         settings = tx.workspaces.settings(workspace)
+        own = Filter(scope=Scope.PERSONAL, status=Status.ACTIVE)
         active = Filter(scope=Scope.ORGANIZATION, status=Status.ACTIVE)
         pending = Filter(scope=Scope.ORGANIZATION, status=Status.PENDING)
         return MemoryStatus(
@@ -53,6 +55,7 @@ def memory_status(deps: Deps, actor: Actor, workspace: WorkspaceId) -> MemorySta
             default_access=settings.default_access,
             write_mode=settings.write_mode,
             personal_items=tx.items.count_personal(workspace, actor.user),
+            personal_active=tx.items.count_visible(workspace, eyes, own),
             company_active=tx.items.count_visible(workspace, eyes, active),
             company_pending=tx.items.count_visible(workspace, eyes, pending),
             to_review=tx.reviews.count_waiting(workspace, eyes),

@@ -728,6 +728,7 @@ export interface components {
         MemoryCountsOut: {
             /** @description The caller's own, whatever their status. */
             personal: number;
+            personal_active: number;
             company_active: number;
             /** @description All for curators, else the caller's own proposals. */
             company_pending: number;

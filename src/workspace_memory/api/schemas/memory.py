@@ -19,6 +19,7 @@ class MemoryCountsOut(Answer):
     """How many items the caller sees."""
 
     personal: int = Field(description="The caller's own, whatever their status.")
+    personal_active: int
     company_active: int
     company_pending: int = Field(description="All for curators, else the caller's own proposals.")
     to_review: int = Field(description="What the caller decides about: own held items too.")
@@ -48,6 +49,7 @@ class MemoryStatusOut(Answer):
             "write_mode": "approval",
             "counts": {
                 "personal": 12,
+                "personal_active": 11,
                 "company_active": 40,
                 "company_pending": 2,
                 "to_review": 3,
