@@ -10,6 +10,8 @@ export default defineConfig({
     // No data: URLs, so that the content policy needs none for fonts; no inline polyfill, which it would refuse.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // tests/architecture/test_web_bundles.py reads from it what each page loads first.
+    manifest: true,
   },
   worker: { format: 'es' },
   test: { environment: 'node', include: ['src/**/*.test.ts'] },

@@ -19,12 +19,13 @@ from workspace_memory.domain.errors import (
     SecretRefused,
     VersionMismatch,
 )
-from workspace_memory.domain.ids import ItemId, ItemVersion
+from workspace_memory.domain.ids import ItemId, ItemVersion, UserId
 from workspace_memory.domain.item import MemoryItem, Scope, Status, is_due
 from workspace_memory.services.audit import AuditQuery, list_audit
 from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.items import Change, delete_item, edit_item, get_item, item_history
 from workspace_memory.services.members import change_member
+from workspace_memory.services.memory_status import memory_status
 from workspace_memory.services.reviewing import (
     Decision,
     approve_item,
@@ -451,3 +452,26 @@ def test_of_two_decisions_at_once_one_counts(team: World) -> None:
             lambda item=item: reject_item(team.deps, alice, team.workspace, shown(item)),
         )
         assert len(answers(outcomes)) == 1
+
+
+def test_each_member_is_told_how_much_waits_for_them(team: World) -> None:
+    today = team.clock.now().date()
+    proposed(team)
+    team.save(team.by_hand(team.bob), "When somebody asks about prices on Monday, run the export tool first")
+    team.save(team.by_hand(team.carol), "holds until today", review_by=today)
+    team.save(team.by_hand(team.bob), "the lease ends", scope=COMPANY, review_by=today)
+    team.save(team.by_hand(team.bob), "the next lease", scope=COMPANY, review_by=today + timedelta(days=1))
+
+    def waiting(user: UserId) -> tuple[int, int]:
+        status = memory_status(team.deps, team.by_hand(user), team.workspace)
+        return status.to_review, status.to_confirm
+
+    # Proposals and company items are for curators; what is held or due of a person's own is for that person alone.
+    assert [waiting(user) for user in (team.alice, team.bob, team.carol)] == [(1, 1), (2, 1), (0, 1)]
+
+
+def test_a_held_text_counts_as_an_own_item_that_is_not_active(team: World) -> None:
+    team.save(team.by_hand(team.bob), "When somebody asks about prices on Monday, run the export tool first")
+    team.save(team.by_hand(team.bob), "likes tea")
+    status = memory_status(team.deps, team.by_hand(team.bob), team.workspace)
+    assert (status.personal_items, status.personal_active) == (2, 1)

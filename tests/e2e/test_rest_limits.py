@@ -35,8 +35,11 @@ def test_40_parallel_saves_at_990_items_leave_exactly_1000(rest: Rest) -> None:
     assert outcomes == [(201, "")] * 10 + [(409, "quota_exceeded")] * 30
     assert body_of(bob.get("/memory/status"))["counts"] == {
         "personal": 1_000,
+        "personal_active": 1_000,
         "company_active": 0,
         "company_pending": 0,
+        "to_review": 0,
+        "to_confirm": 0,
     }
     full = bob.post("/memory/items", json={"content": "one more"})
     assert body_of(full)["limit"] == 1_000
@@ -76,6 +79,9 @@ def test_20_parallel_saves_of_two_clients_make_40_rows(rest: Rest) -> None:
         assert set(threads.map(post, range(40))) == {201}
     assert body_of(clients[0].get("/memory/status"))["counts"] == {
         "personal": 40,
+        "personal_active": 40,
         "company_active": 0,
         "company_pending": 0,
+        "to_review": 0,
+        "to_confirm": 0,
     }

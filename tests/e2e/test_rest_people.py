@@ -261,7 +261,14 @@ def test_the_state_of_memory_says_role_level_settings_and_limits(rest: Rest) -> 
     status = body_of(capped.get("/memory/status"))
     assert (status["role"], status["level"]) == ("viewer", "read")
     assert (status["default_access"], status["write_mode"]) == ("personal", "approval")
-    assert status["counts"] == {"personal": 0, "company_active": 1, "company_pending": 0}
+    assert status["counts"] == {
+        "personal": 0,
+        "personal_active": 0,
+        "company_active": 1,
+        "company_pending": 0,
+        "to_review": 0,
+        "to_confirm": 0,
+    }
     assert status["limits"] == {
         "content_characters": 2_000,
         "tags": 10,

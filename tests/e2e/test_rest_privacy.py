@@ -80,8 +80,11 @@ def test_an_admins_lists_searches_and_counts_show_own_items_only(rest: Rest) -> 
         assert [item["id"] for item in listed(alice.get("/memory/items", params=params))] == [own["id"]]
     assert body_of(alice.get("/memory/status"))["counts"] == {
         "personal": 1,
+        "personal_active": 1,
         "company_active": 0,
         "company_pending": 0,
+        "to_review": 0,
+        "to_confirm": 0,
     }
 
 

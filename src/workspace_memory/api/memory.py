@@ -52,8 +52,11 @@ def read_memory_status(caller: Asking, workspace_id: WorkspacePath) -> Response:
     status = caller.ask(memory_status, workspace_id)
     counts = MemoryCountsOut(
         personal=status.personal_items,
+        personal_active=status.personal_active,
         company_active=status.company_active,
         company_pending=status.company_pending,
+        to_review=status.to_review,
+        to_confirm=status.to_confirm,
     )
     return answer(
         MemoryStatusOut(

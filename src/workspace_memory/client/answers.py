@@ -124,8 +124,11 @@ class MemoryCounts:
     """How many items the caller sees."""
 
     personal: int
+    personal_active: int
     company_active: int
     company_pending: int
+    to_review: int
+    to_confirm: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ class MemoryStatus:
 
     `licensed` tells whether memory may be used at all; without it the level is none.
     `company_pending` counts what waits for review: all of it for curators, else the caller's own proposals.
+    `to_review` counts what the caller decides about, own held items included, `to_confirm` what is due to be confirmed.
     """
 
     role: Role
@@ -30,8 +31,11 @@ class MemoryStatus:
     default_access: AccessLevel
     write_mode: WriteMode
     personal_items: int
+    personal_active: int
     company_active: int
     company_pending: int
+    to_review: int
+    to_confirm: int
 
 
 def memory_status(deps: Deps, actor: Actor, workspace: WorkspaceId) -> MemoryStatus:
@@ -41,6 +45,7 @@ def memory_status(deps: Deps, actor: Actor, workspace: WorkspaceId) -> MemorySta
         eyes = viewer(actor, membership)
         licensed = has_memory(deps, tx, workspace)
         settings = tx.workspaces.settings(workspace)
+        own = Filter(scope=Scope.PERSONAL, status=Status.ACTIVE)
         active = Filter(scope=Scope.ORGANIZATION, status=Status.ACTIVE)
         pending = Filter(scope=Scope.ORGANIZATION, status=Status.PENDING)
         return MemoryStatus(
@@ -50,6 +55,9 @@ def memory_status(deps: Deps, actor: Actor, workspace: WorkspaceId) -> MemorySta
             default_access=settings.default_access,
             write_mode=settings.write_mode,
             personal_items=tx.items.count_personal(workspace, actor.user),
+            personal_active=tx.items.count_visible(workspace, eyes, own),
             company_active=tx.items.count_visible(workspace, eyes, active),
             company_pending=tx.items.count_visible(workspace, eyes, pending),
+            to_review=tx.reviews.count_waiting(workspace, eyes),
+            to_confirm=tx.reviews.count_due(workspace, eyes, today=deps.clock.now().date()),
         )

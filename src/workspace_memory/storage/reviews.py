@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, or_, tuple_
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, tuple_
 
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.domain.item import MemoryItem, Scope, Status
@@ -27,9 +27,7 @@ class Reviews:
     ) -> list[MemoryItem]:
         """Pending items that the viewer decides about, oldest first, from the position `after` (exclusive) on."""
         column = memory_items.c
-        statement = ITEM.where(
-            column.workspace_id == workspace, column.status == Status.PENDING.value, _decided_by(viewer)
-        )
+        statement = ITEM.where(_waiting(workspace, viewer))
         if scope is not None:
             statement = statement.where(column.scope == scope.value)
         if after is not None:
@@ -41,16 +39,33 @@ class Reviews:
         """Active items whose review date has come, the longest overdue first."""
         column = memory_items.c
         rows = self._connection.execute(
-            ITEM.where(
-                column.workspace_id == workspace,
-                column.status == Status.ACTIVE.value,
-                column.review_by <= today,
-                _decided_by(viewer),
-            )
-            .order_by(column.review_by, column.id)
-            .limit(limit)
+            ITEM.where(_due(workspace, viewer, today)).order_by(column.review_by, column.id).limit(limit)
         )
         return [item_of(row, viewer) for row in rows]
+
+    def count_waiting(self, workspace: WorkspaceId, viewer: Viewer) -> int:
+        """How many pending items the viewer decides about."""
+        return self._count(_waiting(workspace, viewer))
+
+    def count_due(self, workspace: WorkspaceId, viewer: Viewer, *, today: date) -> int:
+        """How many active items are due that the viewer may confirm."""
+        return self._count(_due(workspace, viewer, today))
+
+    def _count(self, condition: ColumnElement[bool]) -> int:
+        counted = select(func.count()).select_from(memory_items).where(condition)
+        return self._connection.execute(counted).scalar_one()
+
+
+def _waiting(workspace: WorkspaceId, viewer: Viewer) -> ColumnElement[bool]:
+    column = memory_items.c
+    pending = column.status == Status.PENDING.value
+    return and_(column.workspace_id == workspace, pending, _decided_by(viewer))
+
+
+def _due(workspace: WorkspaceId, viewer: Viewer, today: date) -> ColumnElement[bool]:
+    column = memory_items.c
+    due = and_(column.status == Status.ACTIVE.value, column.review_by <= today)
+    return and_(column.workspace_id == workspace, due, _decided_by(viewer))
 
 
 def _decided_by(viewer: Viewer) -> ColumnElement[bool]:

@@ -28,8 +28,30 @@ class MemoryTeam:
     """The members who hold the key of the cast's workspace."""
 
     visits: Visits
-    stage: Stage
+    folder: Path
+    stack: ExitStack
     holders: dict[UserId, Keyholder] = field(default_factory=dict[UserId, Keyholder])
+    _stage: Stage | None = None
+
+    @property
+    def stage(self) -> Stage:
+        """The workspace, with the key that the members have."""
+        assert self._stage is not None
+        return self._stage
+
+    def holder(self, user: UserId) -> Keyholder:
+        """The user's keys, made when they are first asked for; alice starts the key, and passes it on."""
+        if user not in self.holders:
+            live = self.visits.rest.live
+            memory = self.stack.enter_context(WorkspaceMemory(live.url, live.token(user)))
+            known = KnownKeys(self.folder / f"{user}.json", server=memory.url)
+            self.holders[user] = Keyholder(memory, known)
+            self.holders[user].set_up_keys(PASSPHRASE)
+            if user == live.world.alice:
+                self._stage = Stage(live.world, self.holders[user].start_workspace_key())
+            else:
+                self.holder(live.world.alice).grant(user, lambda _: True)
+        return self.holders[user]
 
     def opens(
         self,
@@ -42,6 +64,7 @@ class MemoryTeam:
         touch: bool = False,
     ) -> "MemoryPage":
         """The Memory page in a browser of the user's own, unlocked."""
+        self.holder(user)
         visit = self.visits.by(user, size=size, scheme=scheme, language=language, touch=touch)
         shown = MemoryPage(visit)
         visit.open(page)
@@ -99,6 +122,11 @@ class MemoryPage:
         """The editor has this among its text."""
         expect(self.editor).to_contain_text(text)
 
+    def loses_requests(self) -> None:
+        """Forget what the browser wrote about requests that a test has broken off."""
+        lost = "error: Failed to load resource: net::"
+        self.visit.complaints[:] = [each for each in self.visit.complaints if not each.startswith(lost)]
+
     def lacks(self, text: str) -> None:
         """The editor has no such text."""
         expect(self.editor).not_to_contain_text(text)
@@ -106,30 +134,15 @@ class MemoryPage:
 
 @contextmanager
 def memory_team(
-    visits: Visits,
-    folder: Path,
-    *users: UserId,
-    text: str | None = TEXT,
-    mode: Mode = Mode.READ_ONLY,
-    ai: bool = True,
+    visits: Visits, folder: Path, *, text: str | None = TEXT, mode: Mode = Mode.READ_ONLY
 ) -> Generator[MemoryTeam]:
-    """Members with keys; alice starts the key of the workspace, and a text is saved by bob."""
-    live = visits.rest.live
-    world = live.world
+    """Members of the cast's workspace, with AI on, and a text that bob has saved."""
     with ExitStack() as stack:
-        holders: dict[UserId, Keyholder] = {}
-        for user in users:
-            memory = stack.enter_context(WorkspaceMemory(live.url, live.token(user)))
-            holders[user] = Keyholder(memory, KnownKeys(folder / f"{user}.json", server=memory.url))
-            holders[user].set_up_keys(PASSPHRASE)
-        first, *others = users
-        key = holders[first].start_workspace_key()
-        for user in others:
-            holders[first].grant(user, lambda _: True)
-        stage = Stage(world, key)
-        stage.set_ai(ai)
-        if stage.policy().mode is not mode:
-            stage.set_mode(mode)
+        team = MemoryTeam(visits, folder, stack)
+        team.holder(visits.rest.live.world.alice)
+        team.stage.set_ai(enabled=True)
+        if team.stage.policy().mode is not mode:
+            team.stage.set_mode(mode)
         if text is not None:
-            stage.save(text)
-        yield MemoryTeam(visits, stage, holders)
+            team.stage.save(text)
+        yield team

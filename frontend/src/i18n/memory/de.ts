@@ -73,6 +73,12 @@ export default {
   noKey: 'Dieser Arbeitsbereich hat noch keinen Schlüssel.',
   notUtf8:
     'Der Text enthält ein halbes Zeichen, das sich nicht aufbewahren lässt. Entfernen Sie es und speichern Sie erneut.',
+  secretTitle: 'Das sieht nach einem Passwort, Token oder Schlüssel aus',
+  secretText: 'In Zeile {n} steht, was danach aussieht (Regel {rule}).',
+  secretWhy:
+    'Der Text liegt verschlüsselt auf dem Server, aber jedes Modell, das das Gedächtnis bekommt, würde ihn lesen.',
+  secretSave: 'Trotzdem speichern',
+  secretBack: 'Zurück zum Text',
   conflict: 'Jemand hat eine neuere Fassung gespeichert',
   conflictText:
     'Fassung {n} wurde gespeichert, während Sie schrieben. Ihr Entwurf ist sicher. Vergleichen Sie, bevor Sie entscheiden.',

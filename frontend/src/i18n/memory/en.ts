@@ -70,6 +70,11 @@ export default {
   keyChanged: 'The workspace key was renewed meanwhile. Save again.',
   noKey: 'This workspace has no key yet.',
   notUtf8: 'The text holds half of a character, which cannot be kept. Take it out and save again.',
+  secretTitle: 'This looks like a password, token or key',
+  secretText: 'Line {n} holds what looks like one (rule {rule}).',
+  secretWhy: 'The text is stored encrypted, but every model that is given the memory would read it.',
+  secretSave: 'Save it all the same',
+  secretBack: 'Back to the text',
   // A conflict.
   conflict: 'Somebody saved a newer version',
   conflictText:

@@ -72,6 +72,11 @@ export default {
   keyChanged: 'La chiave dello spazio di lavoro è stata rinnovata nel frattempo. Salva di nuovo.',
   noKey: 'Questo spazio di lavoro non ha ancora una chiave.',
   notUtf8: 'Il testo contiene mezzo carattere, che non si può conservare. Toglilo e salva di nuovo.',
+  secretTitle: 'Sembra una password, un token o una chiave',
+  secretText: 'La riga {n} contiene ciò che sembra tale (regola {rule}).',
+  secretWhy: 'Il testo è conservato cifrato, ma ogni modello che riceve la memoria lo leggerebbe.',
+  secretSave: 'Salva comunque',
+  secretBack: 'Torna al testo',
   conflict: 'Qualcuno ha salvato una versione più recente',
   conflictText:
     'La revisione {n} è stata salvata mentre scrivevi. La tua bozza è al sicuro. Confronta prima di decidere.',

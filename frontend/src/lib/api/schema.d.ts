@@ -762,9 +762,14 @@ export interface components {
         MemoryCountsOut: {
             /** @description The caller's own, whatever their status. */
             personal: number;
+            personal_active: number;
             company_active: number;
             /** @description All for curators, else the caller's own proposals. */
             company_pending: number;
+            /** @description What the caller decides about: own held items too. */
+            to_review: number;
+            /** @description Items whose review date has come, which the caller may confirm. */
+            to_confirm: number;
         };
         /** @description The bounds that hold for every save. */
         MemoryLimitsOut: {

@@ -9,7 +9,8 @@ import { DraftKeeper } from './drafts';
 import { MemoryFrame } from './frame.svelte';
 import { History } from './history.svelte';
 import { MemoryPolicy } from './policy.svelte';
-import { type Suggestion, Proposals, effectOn } from './proposals.svelte';
+import { Proposals } from './proposals.svelte';
+import { newSecret } from './screening';
 import { Settling } from './settling.svelte';
 import { type Access, SealedMemory } from './store';
 
@@ -30,6 +31,7 @@ export class Desk {
       access.workspace,
       new SealedMemory(access),
       new DraftKeeper(access, draftsInBrowser),
+      newSecret,
     );
     this.settling = new Settling(this.frame);
     this.clearing = new Clearing(this.frame);
@@ -89,11 +91,11 @@ export class Desk {
     });
   }
 
-  apply({ proposal, edits }: Suggestion): void {
+  /** `textOf` tells what the suggestion makes of the text that is saved then: a draft may have been settled first. */
+  apply(proposal: string, textOf: (saved: string) => string | null): void {
     void this.settling.ask('apply', () => {
-      // Anew: the settled draft may be what is saved now.
-      const effect = edits && effectOn(this.frame.shown.text, edits);
-      if (effect?.as === 'changes') void this.frame.apply(proposal.id, effect.text);
+      const text = textOf(this.frame.shown.text);
+      if (text !== null) void this.frame.apply(proposal, text);
     });
   }
 

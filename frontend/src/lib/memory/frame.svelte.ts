@@ -7,6 +7,7 @@
 import { type OpenDocument } from '../keys/document-opening';
 import { beginWrite, isWriting, settleConflict } from '../state/saving.svelte';
 import type { DraftKeeper, LeftDraft } from './drafts';
+import type { Screen } from './screening';
 import type { Intent, Outcome } from './writing';
 
 /** How the frame reads and writes, in the clear. */
@@ -78,12 +79,16 @@ export class MemoryFrame {
   /** The last Save was found to be there although its answer was lost. */
   found = $state(false);
 
+  /** The draft holds what looks like a secret, and the person has to decide whether it is saved. */
+  secret = $state.raw<{ rule: string; line: number; decide: (save: boolean) => void } | null>(null);
+
   #following: Promise<unknown> = Promise.resolve();
 
   constructor(
     readonly workspace: string,
     private readonly store: MemoryStore,
     private readonly keeper: DraftKeeper,
+    private readonly screen: Screen = async () => null,
   ) {
     keeper.onfailure = (failed) => (this.unkept = failed);
   }
@@ -126,6 +131,10 @@ export class MemoryFrame {
     // At once, so that a second press finds it under way.
     this.running = 'save';
     const text = this.draft;
+    if (!(await this.#mayBeSaved(text))) {
+      this.running = null;
+      return false;
+    }
     // Before it is sent: the answer may end the session, and the page with it.
     await this.keeper.flush();
     const outcome = await this.#write({ kind: 'save', text, head: this.shown });
@@ -296,6 +305,15 @@ export class MemoryFrame {
     // Only a Clear waits for a decision; the others are begun anew or not.
     if (what !== 'clear') this.#settle();
     return false;
+  }
+
+  async #mayBeSaved(text: string): Promise<boolean> {
+    // A check that fails must not keep anybody from saving.
+    const found = await this.screen(text, this.shown.text).catch(() => null);
+    if (found === null) return true;
+    const save = await new Promise<boolean>((decide) => (this.secret = { ...found, decide }));
+    this.secret = null;
+    return save;
   }
 
   async #write(intent: Intent): Promise<Outcome> {

@@ -151,6 +151,26 @@ describe('a Save', () => {
   });
 });
 
+describe('a Save of what looks like a secret', () => {
+  beforeEach(async () => {
+    frame = new MemoryFrame(WORKSPACE, store, keeper, async () => ({ rule: 'github', line: 1 }));
+    await frame.load();
+    frame.edit('a token');
+  });
+
+  it.each([
+    [true, ['one', 'a token']],
+    [false, ['one']],
+  ])('is sent only when the person says so: %s', async (decision, texts) => {
+    const saving = frame.save();
+    await expect.poll(() => frame.secret?.rule).toBe('github');
+    expect(store.sent).toEqual([]);
+    frame.secret?.decide(decision);
+    expect(await saving).toBe(decision);
+    expect([store.texts, frame.draft, frame.running]).toEqual([texts, 'a token', null]);
+  });
+});
+
 describe('a Save of which nobody knows what became', () => {
   beforeEach(async () => {
     store.next = { as: 'unknown', error: new Unreachable() };

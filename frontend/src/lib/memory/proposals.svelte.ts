@@ -9,7 +9,6 @@ import { dismissProposal, listProposals, shareProposal } from '../api/proposals'
 import type { ProposalOut } from '../api/schema';
 import { KeyLost } from '../keys/errors';
 import { type Edit, proposedEdits } from '../keys/proposal-opening';
-import { type EditRefusal, EditRefused, applyEdits } from './edits';
 import type { Access } from './store';
 
 /** A suggestion and the edits that it makes; none where they could not be opened. */
@@ -18,12 +17,6 @@ export type Suggestion = {
   edits: readonly Edit[] | null;
   why?: 'key-lost' | 'broken';
 };
-
-/** What it would make of a text. `already`: the text says all of it. */
-export type Effect =
-  | { as: 'changes'; text: string }
-  | { as: 'already' }
-  | { as: 'refused'; refusal: EditRefusal; edit: Edit | undefined };
 
 const PAGE = 100;
 
@@ -37,6 +30,11 @@ export class Proposals {
   settled = $state(false);
 
   constructor(private readonly access: Access) {}
+
+  /** Whether there is anything to show. */
+  get any(): boolean {
+    return this.open.length + this.retired.length > 0 || this.settled || this.problem !== null;
+  }
 
   /** Ask for those that wait. A failure leaves what was known. */
   async load(): Promise<void> {
@@ -85,24 +83,4 @@ export class Proposals {
       return { proposal, edits: null, why: error instanceof KeyLost ? 'key-lost' : 'broken' };
     }
   }
-}
-
-export function effectOn(text: string, edits: readonly Edit[]): Effect {
-  try {
-    const changed = applyEdits(text, edits);
-    return changed === undefined ? { as: 'already' } : { as: 'changes', text: changed };
-  } catch (error) {
-    if (!(error instanceof EditRefused)) throw error;
-    return { as: 'refused', refusal: error.refusal, edit: edits[error.index] };
-  }
-}
-
-/** One line that goes away or comes, as a person reads it. */
-export type ShownLine = { sign: '+' | '−'; text: string };
-
-/** The lines of an edit: what goes, then what comes. */
-export function linesOf(edit: Edit): ShownLine[] {
-  const gone: ShownLine[] = edit.op === 'add' ? [] : [{ sign: '−', text: edit.target }];
-  const come: ShownLine[] = edit.op === 'remove' ? [] : [{ sign: '+', text: edit.text }];
-  return [...gone, ...come];
 }

@@ -19,8 +19,11 @@ class MemoryCountsOut(Answer):
     """How many items the caller sees."""
 
     personal: int = Field(description="The caller's own, whatever their status.")
+    personal_active: int
     company_active: int
     company_pending: int = Field(description="All for curators, else the caller's own proposals.")
+    to_review: int = Field(description="What the caller decides about: own held items too.")
+    to_confirm: int = Field(description="Items whose review date has come, which the caller may confirm.")
 
 
 class MemoryLimitsOut(Answer):
@@ -44,7 +47,14 @@ class MemoryStatusOut(Answer):
             "level": "personal",
             "default_access": "personal",
             "write_mode": "approval",
-            "counts": {"personal": 12, "company_active": 40, "company_pending": 2},
+            "counts": {
+                "personal": 12,
+                "personal_active": 11,
+                "company_active": 40,
+                "company_pending": 2,
+                "to_review": 3,
+                "to_confirm": 1,
+            },
             "limits": {
                 "content_characters": 2000,
                 "tags": 10,

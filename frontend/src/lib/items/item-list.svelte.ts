@@ -1,0 +1,109 @@
+/**
+ * The items of one tab, page after page: an older answer never overwrites a newer one, and what was there stays in
+ * sight until the next answer has come.
+ */
+import { listItems } from '../api/items';
+import type { Kind, Scope, Status, ItemPageOut } from '../api/schema';
+import { workspace } from '../state/workspace.svelte';
+
+export type Item = ItemPageOut['items'][number];
+export type Filters = { scope: Scope; status: Status; kind: Kind | ''; tag: string; query: string };
+
+const PAGE = 50;
+
+export class ItemList {
+  /** Replaced whole at each change, so that twenty thousand of them cost nothing to watch. */
+  items = $state.raw<readonly Item[]>([]);
+  standing = $state<'loading' | 'there' | 'failed'>('loading');
+  /** Whether an answer is awaited while other items are shown. */
+  busy = $state(false);
+  hasMore = $state(false);
+  problem = $state.raw<unknown>(null);
+  /** Where the keyboard is. */
+  at = $state(0);
+
+  #filters: Filters = { scope: 'personal', status: 'active', kind: '', tag: '', query: '' };
+  #cursor: string | null = null;
+  #asking: AbortController | undefined;
+
+  /** Show what the filters say, from the first page on. */
+  async show(filters: Filters): Promise<void> {
+    if (filters.scope !== this.#filters.scope) {
+      this.items = [];
+      this.standing = 'loading';
+    }
+    this.#filters = filters;
+    await this.#ask(null, (page) => {
+      this.items = page.items;
+      this.at = 0;
+    });
+  }
+
+  /** The same again, such as after a failure or a change. */
+  again = (): Promise<void> => this.show(this.#filters);
+
+  /** The next page, unless one is on its way. */
+  more = async (): Promise<void> => {
+    if (!this.hasMore || this.busy) return;
+    await this.#ask(this.#cursor, (page) => {
+      const known = new Set(this.items.map((item) => item.id));
+      this.items = [...this.items, ...page.items.filter((item) => !known.has(item.id))];
+    });
+  };
+
+  /** Take an item out before the service has answered; what is given back puts it where it was. */
+  remove(id: string): () => void {
+    const at = this.items.findIndex((item) => item.id === id);
+    const item = this.items[at];
+    if (!item) return () => {};
+    this.items = this.items.toSpliced(at, 1);
+    this.at = Math.max(0, Math.min(this.at, this.items.length - 1));
+    return () => {
+      if (this.items.every((each) => each.id !== id)) this.items = this.items.toSpliced(at, 0, item);
+    };
+  }
+
+  async #ask(cursor: string | null, take: (page: ItemPageOut) => void): Promise<void> {
+    this.#asking?.abort();
+    const asking = (this.#asking = new AbortController());
+    this.busy = true;
+    try {
+      const page = await this.#page(cursor, asking.signal);
+      if (asking.signal.aborted) return;
+      take(page);
+      this.#cursor = page.next_cursor;
+      this.hasMore = page.next_cursor !== null;
+      this.standing = 'there';
+      this.problem = null;
+      this.busy = false;
+    } catch (error) {
+      if (asking.signal.aborted) return;
+      this.problem = error;
+      this.busy = false;
+      if (cursor !== null) return;
+      this.hasMore = false;
+      this.items = [];
+      this.standing = 'failed';
+    }
+  }
+
+  async #page(cursor: string | null, signal: AbortSignal): Promise<ItemPageOut> {
+    const { scope, status, kind, tag, query } = this.#filters;
+    // The service tells a viewer's own proposals only in a list without a scope; of company items that wait it says 403.
+    const apart = scope === 'organization' && status !== 'active' && !workspace.isEditor;
+    const page = await listItems(
+      workspace.id,
+      {
+        query,
+        status,
+        tag,
+        scope: apart ? undefined : scope,
+        kind: kind || undefined,
+        limit: PAGE,
+        cursor: cursor ?? undefined,
+      },
+      signal,
+    );
+    return apart ? { ...page, items: page.items.filter((item) => item.scope === scope) } : page;
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * What waits for the person: proposals and held texts, and items to be confirmed.
+ *
+ * A decision takes the entry away at once. When the service refuses it, the entry comes back with the reason beside it;
+ * when somebody else was faster, that is told and the entry stays away.
+ */
+import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { t } from '../../i18n/items';
+import { isCode } from '../api/errors';
+import {
+  approveItem,
+  approveItems,
+  confirmItem,
+  getReviewEntry,
+  listDue,
+  listReview,
+  rejectItem,
+  rejectItems,
+} from '../api/review';
+import type { DecidedOut, DecisionIn, ItemOut, ReviewEntryOut } from '../api/schema';
+import { workspace } from '../state/workspace.svelte';
+import { refusal } from './refusals';
+import { label } from './shown-text';
+
+const PAGE = 50;
+const DUE_PAGE = 200;
+/** As many as the service decides about at once. */
+export const BULK_MAX = 500;
+
+export type Outcome = { done: number; left: number };
+
+export class ReviewQueue {
+  entries = $state.raw<readonly ReviewEntryOut[]>([]);
+  due = $state.raw<readonly ItemOut[]>([]);
+  standing = $state<'loading' | 'there' | 'failed'>('loading');
+  busy = $state(false);
+  hasMore = $state(false);
+  problem = $state.raw<unknown>(null);
+  /** Where the keyboard is, counted over the entries and then the items to be confirmed. */
+  at = $state(0);
+  readonly chosen = new SvelteSet<string>();
+  /** Why an entry is still here, by its id. */
+  readonly notes = new SvelteMap<string, string>();
+  /** What became of entries that somebody else decided about, until it is dismissed. */
+  told = $state<string[]>([]);
+
+  #cursor: string | null = null;
+  #asking: AbortController | undefined;
+
+  async load(): Promise<void> {
+    this.chosen.clear();
+    this.notes.clear();
+    await this.#ask(null);
+  }
+
+  more = async (): Promise<void> => {
+    if (this.hasMore && !this.busy) await this.#ask(this.#cursor);
+  };
+
+  async approve(entry: ReviewEntryOut): Promise<boolean> {
+    const { id, version } = entry.item;
+    return this.#decide(entry, () => approveItem(workspace.id, id, version, entry.replaced?.version));
+  }
+
+  async reject(entry: ReviewEntryOut, reason: string): Promise<boolean> {
+    const { id, version } = entry.item;
+    return this.#decide(entry, () => rejectItem(workspace.id, id, version, reason));
+  }
+
+  /** Decide about all chosen ones; those that were not decided stay, each with its reason. */
+  async decideChosen(how: 'approve' | 'reject', reason = ''): Promise<Outcome> {
+    const chosen = this.entries.filter((entry) => this.chosen.has(entry.item.id));
+    const decisions: DecisionIn[] = chosen.map(({ item, replaced }) => ({
+      id: item.id,
+      version: item.version,
+      replaced_version: replaced?.version,
+    }));
+    const { items } =
+      how === 'approve'
+        ? await approveItems(workspace.id, decisions)
+        : await rejectItems(workspace.id, decisions, reason);
+    const done = new Set(items.filter((each) => each.done).map((each) => each.id));
+    this.entries = this.entries.filter((entry) => !done.has(entry.item.id));
+    this.chosen.clear();
+    await Promise.all(items.filter((each) => !each.done).map((each) => this.#keep(each)));
+    this.#stayInside();
+    return { done: done.size, left: items.length - done.size };
+  }
+
+  /** It still holds: asked about again at the date, or never. Raises what the service says. */
+  async confirm(item: ItemOut, reviewBy: string | null): Promise<void> {
+    await confirmItem(workspace.id, item.id, item.version, reviewBy);
+    this.forgetDue(item.id);
+  }
+
+  forgetDue(id: string): void {
+    this.due = this.due.filter((each) => each.id !== id);
+    this.#stayInside();
+  }
+
+  /** Show an entry as it is now, such as after an edit. One that does not wait any more leaves. */
+  async refresh(id: string): Promise<ReviewEntryOut | undefined> {
+    try {
+      const now = await getReviewEntry(workspace.id, id);
+      this.entries = this.entries.map((entry) => (entry.item.id === id ? now : entry));
+      return now;
+    } catch (error) {
+      if (!isCode(error, 'not_found', 'not_pending')) throw error;
+      this.#leave(id);
+      return undefined;
+    }
+  }
+
+  async #decide(entry: ReviewEntryOut, ask: () => Promise<unknown>): Promise<boolean> {
+    const { id } = entry.item;
+    const at = this.entries.findIndex((each) => each.item.id === id);
+    this.#leave(id);
+    try {
+      await ask();
+      return true;
+    } catch (error) {
+      if (isCode(error, 'not_pending', 'not_found')) {
+        this.#tell(entry, error.facts['item_status']);
+        return false;
+      }
+      if (this.entries.every((each) => each.item.id !== id))
+        this.entries = this.entries.toSpliced(at, 0, entry);
+      this.notes.set(id, refusal(error).text);
+      if (isCode(error, 'version_mismatch')) await this.refresh(id).catch(() => undefined);
+      return false;
+    }
+  }
+
+  async #keep({ id, code, detail }: DecidedOut): Promise<void> {
+    const entry = this.entries.find((each) => each.item.id === id);
+    if (!entry) return;
+    if (code === 'not_pending' || code === 'not_found') {
+      this.#leave(id);
+      this.#tell(entry, undefined);
+      return;
+    }
+    this.notes.set(id, code === null ? detail : refusal({ code, detail }).text);
+    if (code === 'version_mismatch') await this.refresh(id).catch(() => undefined);
+  }
+
+  #tell(entry: ReviewEntryOut, status: unknown): void {
+    const text = label(entry.item.content);
+    if (status === 'active') this.told.push(t('wasApproved', { text }));
+    else if (status === 'rejected') this.told.push(t('wasRejected', { text }));
+    else this.told.push(t('wasDecided', { text }));
+  }
+
+  #leave(id: string): void {
+    this.entries = this.entries.filter((entry) => entry.item.id !== id);
+    this.chosen.delete(id);
+    this.notes.delete(id);
+    this.#stayInside();
+  }
+
+  #stayInside(): void {
+    this.at = Math.max(0, Math.min(this.at, this.entries.length + this.due.length - 1));
+  }
+
+  async #ask(cursor: string | null): Promise<void> {
+    this.#asking?.abort();
+    const asking = (this.#asking = new AbortController());
+    this.busy = true;
+    try {
+      const [page, due] = await Promise.all([
+        listReview(workspace.id, { limit: PAGE, cursor: cursor ?? undefined }, asking.signal),
+        cursor === null ? listDue(workspace.id, DUE_PAGE) : { items: this.due },
+      ]);
+      if (asking.signal.aborted) return;
+      this.entries = cursor === null ? page.entries : [...this.entries, ...page.entries];
+      this.due = due.items;
+      this.#cursor = page.next_cursor;
+      this.hasMore = page.next_cursor !== null;
+      this.standing = 'there';
+      this.problem = null;
+      this.busy = false;
+    } catch (error) {
+      if (asking.signal.aborted) return;
+      this.problem = error;
+      this.busy = false;
+      if (cursor !== null) return;
+      this.hasMore = false;
+      this.standing = 'failed';
+    }
+  }
+}

@@ -1,0 +1,163 @@
+"""Two people at the Memory page: conflicts that wait for a decision, and Clear, which nothing from before outlives."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Route, expect
+from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam, memory_team
+from tests.e2e.browser.visits import Visits
+
+requirement = pytest.mark.requirement
+
+
+@pytest.fixture
+def team(visits: Visits, tmp_path: Path) -> Iterator[MemoryTeam]:
+    with memory_team(visits, tmp_path) as gathered:
+        yield gathered
+
+
+@pytest.fixture
+def alice(team: MemoryTeam) -> MemoryPage:
+    return team.opens(team.stage.world.alice)
+
+
+def test_a_conflict_stays_until_it_is_decided_and_shows_both_texts(
+    team: MemoryTeam, alice: MemoryPage
+) -> None:
+    page = alice.visit.page
+    bob = team.opens(team.stage.world.bob)
+    alice.types("- of alice")
+    bob.saves("- of bob", 2)
+    alice.press("Save")
+    alice.says("Somebody saved a newer version")
+    alice.editor.press("Control+s")
+    expect(page.get_by_role("heading", name="Your draft and the newer text")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Revision 2")).to_contain_text("of bob")
+    expect(page.get_by_role("textbox", name="Your draft")).to_contain_text("of alice")
+    assert team.stage.version() == 2
+    alice.press("Back to my draft")
+    alice.press("Use the newer text")
+    alice.holds("of bob")
+    alice.lacks("of alice")
+    alice.press("Bring my draft back")
+    alice.holds("of alice")
+    bob.saves("- of bob again", 3)
+    alice.press("Save")
+    alice.press("Compare")
+    alice.press("Keep mine on top")
+    alice.stands("Revision 4, up to date")
+    assert (team.stage.text() or "").endswith("- of alice")
+
+
+def test_what_somebody_else_saves_is_told_and_replaces_nothing(team: MemoryTeam, alice: MemoryPage) -> None:
+    page = alice.visit.page
+    alice.types("- of alice")
+    team.stage.save("- of bob\n")
+    page.wait_for_timeout(1000)  # the page looks at most once a second
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    alice.says("Revision 2 was saved by bob")
+    alice.holds("of alice")
+    alice.press("Show")
+    alice.says("Somebody saved a newer version")
+    alice.holds("of alice")
+
+
+@requirement("document:frame:lost-clear-keeps-the-newer-text", "document:frame:lost-clear-asks-again")
+def test_a_clear_that_lost_shows_the_newer_text_and_clears_only_when_asked_again(
+    team: MemoryTeam, alice: MemoryPage
+) -> None:
+    page = alice.visit.page
+    alice.menu("Clear memory…")
+    team.stage.save("- of bob\n")
+    alice.press("Clear memory")
+    lost = page.get_by_role("dialog", name="Nothing was cleared")
+    expect(lost).to_contain_text("of bob")
+    alice.holds("of bob")
+    assert team.stage.text() == "- of bob\n"
+    lost.get_by_role("button", name="Cancel").click()
+    assert team.stage.version() == 2
+    alice.menu("Clear memory…")
+    team.stage.save("- of bob again\n")
+    alice.press("Clear memory")
+    lost.get_by_role("button", name="Clear revision 3").click()
+    alice.says("The memory is empty now, as revision 4.")
+    assert (team.stage.text(), team.stage.policy().clear_generation) == ("", 1)
+
+
+@requirement(
+    "document:frame:clear-settles-the-draft",
+    "document:frame:clear-waits-for-a-running-save",
+    "document:frame:clear-states-its-boundary",
+)
+def test_a_clear_settles_the_draft_and_waits_for_a_save_and_can_be_undone(
+    team: MemoryTeam, alice: MemoryPage
+) -> None:
+    page = alice.visit.page
+    held = threading.Event()
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "PUT" and not held.is_set():
+            waiting.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/memory/document", hold)
+    alice.types("- mine")
+    alice.press("Save")
+    alice.stands("Saving…")
+    alice.types(" and more")
+    alice.menu("Clear memory…")
+    expect(page.get_by_role("dialog", name="Saving…")).to_be_visible()
+    held.set()
+    waiting[0].continue_()
+    settle = page.get_by_role("dialog", name="You have an unsaved draft")
+    settle.get_by_role("button", name="Cancel").click()
+    alice.holds("and more")
+    alice.menu("Clear memory…")
+    settle.get_by_role("button", name="Discard").click()
+    clear = page.get_by_role("dialog", name="Clear this memory?")
+    expect(clear.get_by_role("button", name="Cancel")).to_be_focused()
+    expect(clear).to_contain_text("Conversations are not deleted")
+    expect(clear).to_contain_text("the Assistant can still see what was said before")
+    expect(clear).to_contain_text("Older revisions stay in Changes")
+    clear.get_by_role("button", name="Clear memory").click()
+    alice.says("The memory is empty now, as revision 3.")
+    alice.press("Undo")
+    alice.says("Revision 4 has the text of revision 2.")
+    assert (team.stage.text() or "").endswith("- mine")
+    assert team.stage.policy().clear_generation == 1
+
+
+@requirement("document:frame:second-frame-cannot-refill")
+def test_a_draft_in_another_tab_cannot_fill_the_document_after_a_clear(
+    team: MemoryTeam, alice: MemoryPage
+) -> None:
+    other = MemoryPage(
+        type(alice.visit)(
+            alice.visit.context, alice.visit.context.new_page(), alice.visit.url, alice.visit.workspace
+        )
+    )
+    other.visit.open("memory")
+    other.unlock()
+    other.types("- from before")
+    alice.menu("Clear memory…")
+    alice.press("Clear memory")
+    alice.says("The memory is empty now")
+    other.press("Save")
+    other.says("Somebody saved a newer version")
+    assert (team.stage.text(), team.stage.version()) == ("", 2)
+
+
+def test_the_document_is_deleted_and_the_next_save_brings_it_back(
+    team: MemoryTeam, alice: MemoryPage
+) -> None:
+    alice.menu("Delete the document…")
+    expect(alice.visit.page.get_by_role("dialog")).to_contain_text("The history is not erased")
+    alice.press("Delete the document")
+    alice.says("The document was deleted, as revision 2.")
+    assert team.stage.text() is None
+    alice.saves("- new", 3)
+    assert team.stage.text() == "- new"
