@@ -7,11 +7,11 @@ chat.answers("On Thursday.")
 """
 
 import re
-from functools import cache
-from importlib import import_module
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
