@@ -298,9 +298,7 @@ def test_a_program_is_given_a_session_in_the_browser_whose_token_becomes_no_cook
     browser = rest.signed_in("bob@example.com")
     for way in ("cookie", "header"):
         body, token = session_request(keyed.key, bob)
-        opened = browser.post(
-            sessions_url(rest), json={**body, "way": way}, headers={"X-Key-Session": token}
-        )
+        opened = browser.post(sessions_url(rest), json={**body, "way": way}, headers={"X-Key-Session": token})
         assert (opened.status_code, body_of(opened)["way"]) == (201, way)
     assert "set-cookie" not in opened.headers
     assert is_held(keyed, str(body_of(opened)["id"]), token, bob)
