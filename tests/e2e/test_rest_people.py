@@ -219,7 +219,9 @@ def test_a_configuration_leads_its_client_to_the_server(rest: Rest) -> None:
     assert [*found] == [*CLIENTS, *PROGRAMS]
     token = rest.live.token(world.bob)
     entry = json.loads(str(found["cursor"]["text"]).replace(PLACEHOLDER, token))["mcpServers"]["memory"]
-    assert "memory_search" in mcp_client.tool_names(entry["url"], entry["headers"]["Authorization"].split()[1])
+    assert "memory_search" in mcp_client.tool_names(
+        entry["url"], entry["headers"]["Authorization"].split()[1]
+    )
     assert (found["claude-desktop"]["text"], found["claude-desktop"]["command"]) == (
         "",
         "workspace-memory connect claude-desktop --stdio",
