@@ -14,6 +14,8 @@ function copiedByField(text: string, beside: HTMLElement): boolean {
   field.value = text;
   field.readOnly = true;
   field.className = 'for-readers';
+  // What is copied is what is seen: blanks would be drawn together.
+  field.style.whiteSpace = 'pre';
   beside.append(field);
   field.select();
   try {
