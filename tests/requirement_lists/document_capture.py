@@ -1,6 +1,6 @@
 """The memory-document part of the contract about automatic writes, from the admission to the namespace."""
 
-from tests.requirement_lists.vocabulary import TESTED, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import TESTED, NotOurs, Requirement, section
 
 _admission = section("memory-document", "Admission")
 _tool = section("memory-document", "The tool")
