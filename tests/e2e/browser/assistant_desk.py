@@ -156,7 +156,9 @@ def assistant_desk(
     with playing() as provider, serving(world, settings=provided(provider)) as live:
         rest = Rest(live)
         visits = Visits(browser, rest)
-        with memory_team(visits, folder, *(members or (world.bob,)), mode=mode) as team:
+        with memory_team(visits, folder, mode=mode) as team:
+            for member in members or (world.bob,):
+                team.holder(member)
             yield Desk(world, team.stage, provider, visits)
             said = visits.close()
         rest.close()

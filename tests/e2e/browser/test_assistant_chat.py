@@ -167,6 +167,9 @@ def test_conversations_are_found_again_renamed_and_deleted_and_read_upwards(desk
     chat.press("Jump to the latest")
     expect(turns.last).to_be_in_viewport()
 
+    # A menu closes when the page scrolls, so that the way up comes first.
+    chat.page.get_by_role("heading", name="Question 1").scroll_into_view_if_needed()
+    expect(chat.page.get_by_role("button", name="Jump to the latest")).to_be_visible()
     chat.press("Rename or delete this conversation")
     chat.page.get_by_role("menuitem", name="Rename").click()
     chat.page.get_by_role("textbox", name="Title").fill("All questions")

@@ -16,7 +16,7 @@ from workspace_memory.services.settings import change_settings
 
 @pytest.fixture
 def desk(browser: Browser, world: World, tmp_path: Path) -> Iterator[Desk]:
-    with assistant_desk(browser, world, tmp_path, world.bob, world.alice, world.carol) as opened:
+    with assistant_desk(browser, world, tmp_path, world.bob, world.carol) as opened:
         yield opened
 
 
