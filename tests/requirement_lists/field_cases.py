@@ -57,7 +57,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "A search over 1,000 long items with limit 1000 keeps to the byte budget and gives a cursor."),
     _case("14a", "field:case-14:document", TESTED,
         "8,193 bytes by any way are kept, withheld and closed to capture; 8,192 are given in full."),
-    _case("14b", "field:case-14:web", WEB,
+    _case("14b", "field:case-14:web", TESTED,
         "The page keeps 8,193 bytes and explains why they are not given to the model."),
     _case("15a", "field:case-15:document", TESTED,
         "Two recalls of one revision are equal to the byte, and the one after an edit has the new text."),

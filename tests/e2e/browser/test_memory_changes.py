@@ -1,4 +1,4 @@
-"""Changes, suggestions and the mode on the Memory page: history opened here, lines to apply, what the Assistant may do."""
+"""Changes, suggestions and the mode on the Memory page."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -64,7 +64,8 @@ def test_what_somebody_else_saves_is_told_and_replaces_nothing(team: MemoryTeam,
     alice.holds("of alice")
 
 
-@requirement("document:frame:lost-clear-keeps-the-newer-text", "document:frame:lost-clear-asks-again")
+@requirement("document:frame:lost-clear-keeps-the-newer-text")
+@requirement("document:frame:lost-clear-asks-again")
 def test_a_clear_that_lost_shows_the_newer_text_and_clears_only_when_asked_again(
     team: MemoryTeam, alice: MemoryPage
 ) -> None:
@@ -86,11 +87,9 @@ def test_a_clear_that_lost_shows_the_newer_text_and_clears_only_when_asked_again
     assert (team.stage.text(), team.stage.policy().clear_generation) == ("", 1)
 
 
-@requirement(
-    "document:frame:clear-settles-the-draft",
-    "document:frame:clear-waits-for-a-running-save",
-    "document:frame:clear-states-its-boundary",
-)
+@requirement("document:frame:clear-settles-the-draft")
+@requirement("document:frame:clear-waits-for-a-running-save")
+@requirement("document:frame:clear-states-its-boundary")
 def test_a_clear_settles_the_draft_and_waits_for_a_save_and_can_be_undone(
     team: MemoryTeam, alice: MemoryPage
 ) -> None:

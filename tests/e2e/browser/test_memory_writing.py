@@ -52,16 +52,19 @@ def test_right_to_left_and_japanese_are_written_as_they_are_read(team: MemoryTea
     page = alice.visit.page
     devtools = alice.visit.context.new_cdp_session(page)
 
+    def tells(method: str, **facts: object) -> None:
+        devtools.send(method, facts)  # pyright: ignore[reportUnknownMemberType]  untyped in Playwright
+
     def composes(*steps: str) -> None:
         """As an input method does it: what is composed is replaced until it is confirmed."""
         for composed in steps:
             marked = {"selectionStart": len(composed), "selectionEnd": len(composed)}
-            devtools.send("Input.imeSetComposition", {"text": composed, **marked})
+            tells("Input.imeSetComposition", text=composed, **marked)
 
     alice.editor.press("Control+a")
     composes("お", "おち", "おちゃ")
     expect(alice.editor).to_have_text("おちゃ")
-    devtools.send("Input.insertText", {"text": "お茶"})
+    tells("Input.insertText", text="お茶")
     expect(alice.editor).to_have_text("お茶")
     pastes(alice, "- tea\n- שלום עולם\n")
     lines = alice.editor.locator(".cm-line")
@@ -71,7 +74,7 @@ def test_right_to_left_and_japanese_are_written_as_they_are_read(team: MemoryTea
     alice.editor.press("Control+End")
     composes("と", "とう", "とうきょう")
     expect(alice.editor).to_contain_text("とうきょう")
-    devtools.send("Input.insertText", {"text": "東京"})
+    tells("Input.insertText", text="東京")
     expect(alice.editor).not_to_contain_text("とうきょう")
     alice.editor.press("Control+s")
     alice.stands("Revision 2, up to date")

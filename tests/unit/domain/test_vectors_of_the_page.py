@@ -1,4 +1,4 @@
-"""The rules that the web application follows too: the same cases are tried there, by frontend/src/lib/memory/*.test.ts."""
+"""The rules that the web application follows too: frontend/src/lib/memory/*.test.ts tries the same cases there."""
 
 import json
 from pathlib import Path

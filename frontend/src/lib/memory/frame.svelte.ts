@@ -277,6 +277,11 @@ export class MemoryFrame {
     this.#settle();
   }
 
+  /** The page may go without a word: keep the draft now. */
+  keepNow(): void {
+    void this.keeper.flush();
+  }
+
   /** The page goes. A conflict stays one while its draft waits to be offered again. */
   leave(): Promise<void> {
     if (this.trouble?.as !== 'conflict') this.#settle();
