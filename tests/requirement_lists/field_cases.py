@@ -29,7 +29,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "So it is on every route and tool there is, export included, byte by byte like a random id."),
     _case("2c", "field:case-02:document", TESTED,
         "What a member alone may see of the document's side, receipts and proposals, is unknown to others."),
-    _case("2d", "field:case-02:web", WEB,
+    _case("2d", "field:case-02:web", TESTED,
         "No page shows anything of another member's personal memory."),
     _case("3", "field:case-03", TESTED,
         "memory_save with an argument workspace is refused and the unknown argument named."),

@@ -3,7 +3,7 @@
  * sight until the next answer has come.
  */
 import { listItems } from '../api/items';
-import type { Kind, Scope, Status, ItemPageOut } from '../api/schema';
+import type { ItemOut, ItemPageOut, Kind, Scope, Status } from '../api/schema';
 import { workspace } from '../state/workspace.svelte';
 
 export type Item = ItemPageOut['items'][number];
@@ -50,6 +50,17 @@ export class ItemList {
       this.items = [...this.items, ...page.items.filter((item) => !known.has(item.id))];
     });
   };
+
+  /** Put a new or changed item where it belongs, so that nobody is thrown back to the beginning of a long list. */
+  put(item: ItemOut): void {
+    const { scope, status, kind, tag, query } = this.#filters;
+    const at = this.items.findIndex((each) => each.id === item.id);
+    const now = { ...item, score: this.items[at]?.score ?? 0, to_be_confirmed: isDue(item) };
+    const belongs = item.status === status && (!kind || item.kind === kind);
+    if (at >= 0) this.items = belongs ? this.items.with(at, now) : this.items.toSpliced(at, 1);
+    else if (belongs && item.scope === scope && !query && !tag) this.items = [now, ...this.items];
+    this.at = Math.max(0, Math.min(this.at, this.items.length - 1));
+  }
 
   /** Take an item out before the service has answered; what is given back puts it where it was. */
   remove(id: string): () => void {
@@ -107,3 +118,9 @@ export class ItemList {
     return apart ? { ...page, items: page.items.filter((item) => item.scope === scope) } : page;
   }
 }
+
+/** Whether its date of review has come, as the service tells in a list. */
+const isDue = (item: ItemOut): boolean =>
+  item.status === 'active' &&
+  item.review_by !== null &&
+  item.review_by <= new Date().toISOString().slice(0, 10);

@@ -111,8 +111,8 @@ function cutAt(lines: string[]): number | null {
   const begins = (at: number): boolean => at > 0 && at < lines.length && /^\S/.test(lines[at] as string);
   const hasText = (from: string[]): boolean => from.some((line) => line.trim() && !HEADING.test(line));
   for (let away = 0; away <= middle; away++) {
-    const at = [middle - away, middle + away].find(begins);
-    if (at !== undefined && hasText(lines.slice(0, at)) && hasText(lines.slice(at))) return at;
+    for (const at of [middle - away, middle + away])
+      if (begins(at) && hasText(lines.slice(0, at)) && hasText(lines.slice(at))) return at;
   }
   return null;
 }
