@@ -9,7 +9,6 @@ from tests.requirement_lists.vocabulary import (
     OPERATIONS,
     SEARCH,
     TESTED,
-    WEB,
     Requirement,
     section,
 )

@@ -2,7 +2,6 @@
 
 from tests.requirement_lists.vocabulary import (
     TESTED,
-    WEB,
     NotOurs,
     Requirement,
     section,

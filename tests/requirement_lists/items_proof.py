@@ -3,7 +3,6 @@
 from tests.requirement_lists.vocabulary import (
     LATER,
     TESTED,
-    WEB,
     NotOurs,
     Requirement,
     section,
