@@ -26,20 +26,19 @@ def welcome(deps: Deps, settings: Settings) -> None:
     show(f"Data: {'PostgreSQL' if settings.database_url else settings.data.absolute()}")
     show()
     if link is None:
+        show(f"In a browser:          {address}")
         _show_servers(deps, address)
         show(f"Documents and the Assistant, for AI clients with a key session:  {address}/mcp")
         show(f"Connect an AI client:  {typed('connect CLIENT')}{data}")
         show(f"Invite somebody:       {typed('user add EMAIL')}{data}")
     else:
-        show("Nothing is set up yet. Make the first account with this one-time link, in another terminal:")
+        show("Nothing is set up yet. Open this one-time link in your browser to make the first account:")
         show()
+        show(f"  {link}")
+        show()
+        show("Whoever opens it becomes the administrator; it works once. In a terminal instead:")
         command = typed(f"user accept '{link}'")
         show(f"  {command}{data}")
-        show()
-        show(
-            "It asks for your e-mail address and a password. "
-            "Whoever redeems it becomes the administrator; it works once."
-        )
     sys.stdout.flush()
 
 
