@@ -1,6 +1,6 @@
 """The memory-document part of the contract about people: the text, its policy, their writes, Clear."""
 
-from tests.requirement_lists.vocabulary import TESTED, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import TESTED, NotOurs, Requirement, section
 
 _title = section("memory-document", "Workspace Memory")
 _text = section("memory-document", "The document")
@@ -88,7 +88,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     _saves("6d", "document:undo:keeps-the-policy-revision", TESTED,
         "Undo does not take the policy revision back."),
 
-    _fresh("1", "document:frame:tracks-its-own-saves", WEB,
+    _fresh("1", "document:frame:tracks-its-own-saves", TESTED,
         "The page keeps track of its own Saves, for each workspace apart."),
     _fresh("2a", "document:frame:send-waits-for-a-running-save", TESTED,
         "Sending to the Assistant waits for a Save that is under way, but no longer than 5 s."),

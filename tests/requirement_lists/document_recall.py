@@ -1,6 +1,6 @@
 """The memory-document part of the contract about reading: recall at the model call, its note, its bound."""
 
-from tests.requirement_lists.vocabulary import TESTED, WEB, NotOurs, Requirement, section
+from tests.requirement_lists.vocabulary import TESTED, NotOurs, Requirement, section
 
 _recall = section("memory-document", "Recall")
 _bound = section("memory-document", "Size bound")
@@ -86,7 +86,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
         "A longer text that a person saves is kept whole."),
     _bound("4a", "document:bound:status-oversized", TESTED,
         "A longer text is left out of recall with the status oversized."),
-    _bound("4b", "document:frame:explains-oversized", WEB,
+    _bound("4b", "document:frame:explains-oversized", TESTED,
         "The frame explains to the person that a longer text is not given to the model."),
     _bound("4c", "document:bound:explained-to-the-model", TESTED,
         "The note explains to the model that the memory is too long."),

@@ -10,7 +10,10 @@ from tests.conftest import World
 from tests.e2e.assistant_wire.provider_server import Call, Say, call
 from tests.e2e.browser.assistant_desk import ChatPage, Desk, assistant_desk
 
+from workspace_memory.domain.ids import ConsentRevision
 from workspace_memory.domain.policy import Mode
+from workspace_memory.services.accounts import add_workspace
+from workspace_memory.services.ai_consents import change_ai_consent
 
 requirement = pytest.mark.requirement
 
@@ -176,3 +179,32 @@ def test_a_message_waits_for_a_running_save_no_longer_than_five_seconds_and_says
     assert chat.states()[3:] == ["pending"]
     saves.pop().continue_()
     chat.says("Applied, as revision 4")
+
+
+@requirement("document:frame:tracks-its-own-saves")
+def test_what_was_saved_in_one_workspace_is_not_said_in_another(desk: Desk) -> None:
+    world = desk.world
+    with world.deps.database.begin() as tx:
+        second, _ = add_workspace(world.deps, tx, name="Coffee shop", admin=world.bob)
+    change_ai_consent(world.deps, world.by_hand(world.bob), second, enabled=True, expected=ConsentRevision(0))
+    chat = desk.opens(world.bob)
+    memory, assistant = (
+        chat.page.get_by_role("link", name=name, exact=True) for name in ("Memory", "Assistant")
+    )
+    memory.click()
+    editor = chat.page.get_by_role("textbox", name="Memory text")
+    editor.press("Control+End")
+    editor.press_sequentially("- Tea is green")
+    chat.press("Save")
+    chat.says("Revision 2, up to date")
+    assistant.click()
+    desk.provider.script[:] = [Say("Here."), Say("There."), Say("Here again.")]
+    chat.say("One")
+    workspaces = chat.page.get_by_role("combobox", name="Switch workspace")
+    workspaces.select_option("Coffee shop")
+    chat.press("Make the key")
+    chat.open_session()
+    chat.say("Two")
+    workspaces.select_option("Tea shop")
+    chat.say("Three")
+    assert chat.states() == ["saved;version=2", None, "saved;version=2"]

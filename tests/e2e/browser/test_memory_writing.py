@@ -29,13 +29,14 @@ def pastes(page: MemoryPage, text: str) -> None:
 
 
 @requirement("field:case-14:web")
+@requirement("document:frame:explains-oversized")
 def test_a_text_over_the_bound_is_kept_and_explained(team: MemoryTeam) -> None:
     alice = team.opens(team.stage.world.alice)
     pastes(alice, "x" * int(RECALL_BYTES_MAX * 0.85 + 1))
     alice.says("Almost full: 1,228 bytes left")
     pastes(alice, TOO_LONG)
     alice.says("8,193 of 8,192 bytes")
-    alice.says("The Assistant is not given this text until it is shorter by 1 bytes. It is kept whole.")
+    alice.says("The Assistant is not given this text until it is shorter by 1 byte. It is kept whole.")
     alice.press("Save")
     alice.stands("Revision 2, up to date")
     assert team.stage.text() == TOO_LONG
@@ -43,7 +44,7 @@ def test_a_text_over_the_bound_is_kept_and_explained(team: MemoryTeam) -> None:
     alice.says("A note that the memory is too long")
     alice.press("Close")
     pastes(alice, "x" * (192 * 1024 + 1))
-    alice.says("Too long to be saved, by 1 bytes: at most 196,608 bytes are kept.")
+    alice.says("Too long to be saved, by 1 byte: at most 196,608 bytes are kept.")
     expect(alice.visit.page.get_by_role("button", name="Save", exact=True)).to_be_disabled()
 
 

@@ -50,9 +50,15 @@ export default {
     'The newest revision was sealed under a key that nobody holds any more, so that its text is lost. What you save now follows on it.',
   bytes: '{n} of {max} bytes',
   bytesLabel: 'Size of the memory',
-  bytesNear: 'Almost full: {n} bytes left',
-  bytesOver: 'The Assistant is not given this text until it is shorter by {n} bytes. It is kept whole.',
-  bytesTooLong: 'Too long to be saved, by {n} bytes: at most {max} bytes are kept.',
+  bytesNear: { one: 'Almost full: {n} byte left', other: 'Almost full: {n} bytes left' },
+  bytesOver: {
+    one: 'The Assistant is not given this text until it is shorter by {n} byte. It is kept whole.',
+    other: 'The Assistant is not given this text until it is shorter by {n} bytes. It is kept whole.',
+  },
+  bytesTooLong: {
+    one: 'Too long to be saved, by {n} byte: at most {max} bytes are kept.',
+    other: 'Too long to be saved, by {n} bytes: at most {max} bytes are kept.',
+  },
   imported: '{name} is in the editor. It is not saved yet.',
   importNotText: '{name} is not a text in UTF-8. Nothing was changed.',
   importTooLong: '{name} is too long: at most {max} bytes are kept. Nothing was changed.',
@@ -214,8 +220,11 @@ export default {
   seenAiOff: 'Nothing. Workspace AI is off.',
   seenEmpty: 'Nothing. The memory is empty.',
   seenDeleted: 'A note that the memory was deleted, and that the Assistant should not guess what it said.',
-  seenOversized:
-    'A note that the memory is too long, and that the Assistant should not guess what it says. Make it shorter by {n} bytes and save.',
+  seenOversized: {
+    one: 'A note that the memory is too long, and that the Assistant should not guess what it says. Make it shorter by {n} byte and save.',
+    other:
+      'A note that the memory is too long, and that the Assistant should not guess what it says. Make it shorter by {n} bytes and save.',
+  },
   seenText: 'Text given to the Assistant',
   // The document could not be opened.
   brokenTitle: 'The memory could not be decrypted',

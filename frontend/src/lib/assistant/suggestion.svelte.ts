@@ -9,6 +9,7 @@ import { type Edit, proposedEdits, proposedText } from '../keys/proposal-opening
 import { EditRefused, applyEdits } from '../memory/edits';
 import { isAnswerLost } from '../memory/writing';
 import { keys } from '../state/keys.svelte';
+import { prepareWrite } from '../state/saving.svelte';
 import { type Change, changeBetween, changesOf } from './changed-lines';
 import { applySuggestion, readMemory } from './memory-writing';
 
@@ -56,15 +57,7 @@ export class Suggestion {
   apply = (): Promise<void> =>
     this.#decide('apply', async (sealed) => {
       if (sealed.kind !== 'memory') return this.#applyToNote(sealed);
-      const edits = await proposedEdits({ workspace: this.workspace, keys: keys.ring }, sealed);
-      const memory = await readMemory(this.workspace);
-      const text = edited(memory.text, edits);
-      if (text === undefined) return { as: 'no-change' };
-      if (text === null) return { as: 'does-not-apply' };
-      const outcome = await applySuggestion(this.workspace, this.id, text, memory);
-      if (outcome.as === 'saved') return null;
-      if (outcome.as !== 'failed') return { as: outcome.as };
-      throw outcome.error;
+      return this.#applyToMemory(sealed);
     });
 
   dismiss = (): Promise<void> =>
@@ -105,6 +98,23 @@ export class Suggestion {
     if (sealed.document_id === null) return [changeBetween('', text)];
     const note = await openNote(opener, await getNote(this.workspace, sealed.document_id));
     return [changeBetween(note.text, text)];
+  }
+
+  async #applyToMemory(sealed: ProposalOut): Promise<Trouble | null> {
+    const written = prepareWrite(this.workspace);
+    try {
+      const edits = await proposedEdits({ workspace: this.workspace, keys: keys.ring }, sealed);
+      const memory = await readMemory(this.workspace);
+      const text = edited(memory.text, edits);
+      if (text === undefined) return { as: 'no-change' };
+      if (text === null) return { as: 'does-not-apply' };
+      const outcome = await applySuggestion(this.workspace, this.id, text, memory);
+      if (outcome.as === 'saved') return null;
+      if (outcome.as !== 'failed') return { as: outcome.as };
+      throw outcome.error;
+    } finally {
+      written();
+    }
   }
 
   /** A note is changed against the very version that the suggestion was made from. */

@@ -40,14 +40,23 @@ export function beginWrite(workspace: string): OwnWrite {
     told = true;
     mine.ended = ended;
     if (ended.as === 'saved') mine.acknowledged = ended.version;
-    mine.running -= 1;
-    if (mine.running === 0) for (const wake of mine.waiting.splice(0)) wake();
+    done(mine);
   };
   return {
     acknowledged: (version) => end({ as: 'saved', version }),
     conflicted: () => end({ as: 'conflict' }),
     failed: () => end({ as: 'failed' }),
   };
+}
+
+/**
+ * Say that a write was asked for and is prepared: a message that is sent meanwhile waits for it, too. Call what comes
+ * back when it is sent or given up.
+ */
+export function prepareWrite(workspace: string): () => void {
+  const mine = of(workspace);
+  mine.running += 1;
+  return () => done(mine);
 }
 
 /** Say that the person has decided about a conflict, by taking the newer text or by giving up the own one. */
@@ -92,6 +101,11 @@ export async function memoryStateForSend(
 /** Forget all of it, as after signing out. */
 export function forgetWrites(): void {
   for (const workspace of Object.keys(own)) delete own[workspace];
+}
+
+function done(mine: Own): void {
+  mine.running -= 1;
+  if (mine.running === 0) for (const wake of mine.waiting.splice(0)) wake();
 }
 
 function of(workspace: string): Own {

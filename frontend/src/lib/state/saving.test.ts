@@ -6,6 +6,7 @@ import {
   forgetWrites,
   isWriting,
   memoryStateForSend,
+  prepareWrite,
   settleConflict,
   writesEnded,
 } from './saving.svelte';
@@ -76,6 +77,16 @@ describe('a message while a write is under way', () => {
     const state = memoryStateForSend('acme');
     await vi.advanceTimersByTimeAsync(5000);
     expect(await state).toBe('pending');
+  });
+
+  it('waits from the moment on that the write was asked for', async () => {
+    const written = prepareWrite('acme');
+    const state = memoryStateForSend('acme');
+    await vi.advanceTimersByTimeAsync(100);
+    const write = beginWrite('acme');
+    write.acknowledged(3);
+    written();
+    expect(await state).toBe('saved;version=3');
   });
 
   it('waits for each of several', async () => {
