@@ -59,6 +59,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let a run be told to walk everything instead of a seeded selection."""
     parser.addoption("--exhaustive", action="store_true", help="walk the whole matrices and simulations")
+    parser.addoption("--shots-language", default="en", help="the language of the pictures of the pages")
 
 
 def pytest_collection_finish() -> None:

@@ -9,6 +9,8 @@
  * the same messages and names.
  */
 
+import { keep, kept } from '../lib/state/kept';
+
 export const LOCALES = ['en', 'de', 'it', 'ja'] as const;
 export type Locale = (typeof LOCALES)[number];
 export type Plural = { readonly other: string } & { readonly [form in Intl.LDMLPluralRule]?: string };
@@ -22,7 +24,7 @@ type Others<English extends Catalogue> = Record<
   () => Promise<{ default: Translated<English> }>
 >;
 
-const KEPT = 'workspace-memory-language';
+const KEPT = 'language';
 
 let locale = $state<Locale>('en');
 const areas: { load(to: Locale): Promise<void> }[] = [];
@@ -53,22 +55,12 @@ export async function chooseLocale(chosen: Locale): Promise<void> {
   await (loading = Promise.all(areas.map((each) => each.load(chosen))));
   locale = chosen;
   document.documentElement.lang = chosen;
-  try {
-    localStorage.setItem(KEPT, chosen);
-  } catch {
-    // A browser that keeps nothing is asked again at the next visit.
-  }
+  keep(KEPT, chosen);
 }
 
 /** The language that was chosen here before, else the first of the browser's that there is. */
 export function preferredLocale(): Locale {
-  let kept: string | null = null;
-  try {
-    kept = localStorage.getItem(KEPT);
-  } catch {
-    // As above.
-  }
-  const wanted = [kept, ...navigator.languages].map((each) => each?.slice(0, 2).toLowerCase());
+  const wanted = [kept(KEPT), ...navigator.languages].map((each) => each?.slice(0, 2).toLowerCase());
   return LOCALES.find((each) => each === wanted.find((one) => LOCALES.includes(one as Locale))) ?? 'en';
 }
 

@@ -2,13 +2,15 @@
  * Keys that do something on a page. Single keys count only outside inputs and can be switched off, since somebody may
  * steer by voice; a key that belongs to an input method's composition never counts.
  */
-const KEPT = 'workspace-memory-single-keys';
+import { keep, kept } from './kept';
+
+const KEPT = 'single-keys';
 const WITHIN_MS = 1200;
 
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
 const pages: Shortcuts[] = [];
-const state = $state<{ on: boolean }>({ on: read() });
+const state = $state<{ on: boolean }>({ on: kept(KEPT) !== 'off' });
 let before = '';
 let beforeAt = 0;
 
@@ -16,11 +18,7 @@ export const singleKeysOn = (): boolean => state.on;
 
 export function switchSingleKeys(on: boolean): void {
   state.on = on;
-  try {
-    localStorage.setItem(KEPT, on ? 'on' : 'off');
-  } catch {
-    // On again at the next visit.
-  }
+  keep(KEPT, on ? 'on' : 'off');
 }
 
 /** Add keys while a component lives: `$effect(() => shortcuts({ e: edit, 'g m': … }))`. The last one wins. */
@@ -52,12 +50,4 @@ function isTyping(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.matches('input, textarea, select, [role="combobox"]');
-}
-
-function read(): boolean {
-  try {
-    return localStorage.getItem(KEPT) !== 'off';
-  } catch {
-    return true;
-  }
 }

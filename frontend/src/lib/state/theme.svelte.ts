@@ -1,19 +1,12 @@
 /** Light, dark, or as the system; remembered in this browser. */
+import { keep, kept } from './kept';
+
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-const KEPT = 'workspace-memory-theme';
+const KEPT = 'theme';
 
-function kept(): Theme {
-  try {
-    const found = localStorage.getItem(KEPT) as Theme | null;
-    return found && THEMES.includes(found) ? found : 'system';
-  } catch {
-    return 'system';
-  }
-}
-
-const state = $state<{ theme: Theme }>({ theme: kept() });
+const state = $state<{ theme: Theme }>({ theme: chosenBefore() });
 show();
 
 export const currentTheme = (): Theme => state.theme;
@@ -21,11 +14,7 @@ export const currentTheme = (): Theme => state.theme;
 export function chooseTheme(theme: Theme): void {
   state.theme = theme;
   show();
-  try {
-    localStorage.setItem(KEPT, theme);
-  } catch {
-    // A browser that keeps nothing shows the system's theme next time.
-  }
+  keep(KEPT, theme);
 }
 
 /** What the command palette and the button in the corner do: the other one of what is seen now. */
@@ -38,4 +27,8 @@ export function switchTheme(): void {
 function show(): void {
   if (state.theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = state.theme;
+}
+
+function chosenBefore(): Theme {
+  return THEMES.find((each) => each === kept(KEPT)) ?? 'system';
 }
