@@ -249,4 +249,6 @@ export default {
   licenceTextAdmin:
     'Alles Gespeicherte bleibt erhalten; bis dahin bekommen KI-Clients keine Werkzeuge für das Gedächtnis. Eine Enterprise-Lizenz lässt sich in den Einstellungen hinterlegen. Einstellungen, Löschen und Export funktionieren trotzdem.',
   licenceStore: 'Lizenz hinterlegen',
+  isOld: 'Jemand hat diese Liste geändert',
+  showNew: 'Den jetzigen Stand zeigen',
 } satisfies Translated<typeof en>;

@@ -247,4 +247,6 @@ export default {
   licenceTextAdmin:
     'Everything that is stored is kept, and AI clients get no memory tools until then. Store an Enterprise licence in the settings. Settings, erasing and export work all the same.',
   licenceStore: 'Store a licence',
+  isOld: 'Somebody has changed this list',
+  showNew: 'Show it as it is now',
 } as const;

@@ -246,4 +246,6 @@ export default {
   licenceTextAdmin:
     'Tutto ciò che è salvato viene conservato; fino ad allora i client di IA non ricevono strumenti di memoria. Inserisci una licenza Enterprise nelle impostazioni. Impostazioni, cancellazione ed esportazione funzionano comunque.',
   licenceStore: 'Inserisci una licenza',
+  isOld: 'Qualcuno ha modificato questo elenco',
+  showNew: 'Mostralo com’è adesso',
 } satisfies Translated<typeof en>;

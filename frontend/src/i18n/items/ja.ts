@@ -243,4 +243,6 @@ export default {
   licenceTextAdmin:
     '保存したものはすべて残ります。それまで AI クライアントにメモリーのツールは渡りません。設定で Enterprise ライセンスを登録してください。設定、消去、エクスポートはこのまま使えます。',
   licenceStore: 'ライセンスを登録',
+  isOld: 'この一覧はほかの人が変更しました',
+  showNew: '最新の状態を表示',
 } satisfies Translated<typeof en>;

@@ -19,7 +19,7 @@ export default {
   account: 'Mein Konto',
   signOut: 'Abmelden',
   toReview: '{n} zu prüfen',
-  open: 'Suchen oder springen …',
+  open: 'Suchen, springen …',
   commands: 'Befehle',
   nothingMatches: 'Nichts gefunden',
   switchTheme: 'Zwischen hell und dunkel wechseln',

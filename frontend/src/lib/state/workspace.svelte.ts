@@ -11,6 +11,7 @@ import { session, whenLeaving } from './session.svelte';
 type Current = { id: string; status: MemoryStatusOut | null; standing: 'asking' | 'there' | 'not-found' };
 
 const state = $state<Current>({ id: '', status: null, standing: 'asking' });
+let changes = $state(0);
 whenLeaving(() => Object.assign(state, { id: '', status: null, standing: 'asking' }));
 
 export const workspace = {
@@ -27,6 +28,10 @@ export const workspace = {
   get status(): MemoryStatusOut {
     if (!state.status) throw new Error('no workspace is open');
     return state.status;
+  },
+  /** Goes up when somebody else has changed what is counted. */
+  get changesElsewhere(): number {
+    return changes;
   },
   get isAdmin(): boolean {
     return state.status?.role === 'admin';
@@ -57,4 +62,12 @@ export async function refresh(): Promise<void> {
   } catch {
     // The next page that asks for something says what is wrong.
   }
+}
+
+/** The same now and then, while nobody here has changed anything. */
+export async function lookAgain(): Promise<void> {
+  const { id } = state;
+  const before = JSON.stringify(state.status?.counts);
+  await refresh();
+  if (state.id === id && JSON.stringify(state.status?.counts) !== before) changes += 1;
 }
