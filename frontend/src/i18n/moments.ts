@@ -9,7 +9,8 @@ export const number = (value: number): string => value.toLocaleString(currentLoc
 
 /** "2 hours ago", "yesterday"; from 30 days on the date. `at` is what the service tells: ISO 8601 in UTC. */
 export function ago(at: string, now: number = Date.now()): string {
-  const passed = new Date(at).getTime() - now;
+  // A browser's clock may be behind the server's: what has happened is never said to come.
+  const passed = Math.min(0, new Date(at).getTime() - now);
   const words = new Intl.RelativeTimeFormat(currentLocale(), { numeric: 'auto' });
   const distance = Math.abs(passed);
   if (distance < HOUR) return words.format(Math.round(passed / MINUTE), 'minute');

@@ -35,13 +35,18 @@ class Visitor:
         return self.edge.run(use_case, *args, **kwargs)
 
 
+# Another tab may have signed in as somebody else: a page must not act under a session that is not its person's.
+PAGE_USER = "X-Page-User"
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Somebody with a credential that is not proved yet."""
+    """Somebody with a credential that is not proved yet; `page_user` is whose page a session's request says it is."""
 
     edge: Edge
     secret: str
     by_session: bool
+    page_user: str | None = None
 
     def ask(
         self, use_case: Callable[Concatenate[Deps, Actor, P], R], /, *args: P.args, **kwargs: P.kwargs
@@ -58,7 +63,10 @@ class Caller:
         Raises: NotAuthenticated, TokenForMcpOnly.
         """
         if self.by_session:
-            return self.edge.run(authenticate_session, self.secret)
+            actor = self.edge.run(authenticate_session, self.secret)
+            if self.page_user not in {None, actor.user}:
+                raise NotAuthenticated
+            return actor
         return self.edge.run(authenticate_token, self.secret, channel=Channel.PERSON)
 
 
@@ -91,7 +99,7 @@ async def read_caller(request: Request) -> Caller:
     # refused before, so this is about requests without a body.
     if request.method in {"POST", "PUT", "PATCH"} and not is_json(request.headers.get("content-type", "")):
         raise WrongMediaType
-    return Caller(edge, session, by_session=True)
+    return Caller(edge, session, by_session=True, page_user=request.headers.get(PAGE_USER))
 
 
 Asking = Annotated[Caller, Depends(read_caller)]

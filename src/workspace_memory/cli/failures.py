@@ -10,7 +10,13 @@ import traceback
 
 import click
 
+from workspace_memory.client.opening import SealBroken
 from workspace_memory.domain.errors import DomainError
+
+_BROKEN = (
+    "A text could not be decrypted: it is not what was sealed. If it is the newest version of the memory document, "
+    "'document delete' takes it away; 'document history' and 'document undo N' then bring an older one back."
+)
 
 FAILED = 1
 USAGE = 2
@@ -42,6 +48,9 @@ def exit_code_for(error: BaseException, *, debug: bool) -> int:
             return FAILED
         case DomainError():
             _say(str(error))
+            return FAILED
+        case SealBroken():
+            _say(_BROKEN)
             return FAILED
         case OSError() if error.strerror:
             place = f": {error.filename}" if error.filename else ""

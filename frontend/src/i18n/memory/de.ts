@@ -244,4 +244,8 @@ export default {
   replacedOn: 'Treffer in Zeile $ ersetzt',
   replacedMany: '$ Treffer ersetzt',
   unchangedLines: '$ unveränderte Zeilen',
+  deleteBroken: 'Die defekte Version löschen',
+  deleteBrokenTitle: 'Die Version löschen, die sich nicht entschlüsseln lässt?',
+  deleteBrokenText:
+    'Das Dokument ist danach leer und kann wieder beschrieben werden. Die anderen Fassungen bleiben unter „Änderungen“ und können dort wiederhergestellt werden.',
 } satisfies Translated<typeof en>;

@@ -251,4 +251,8 @@ export default {
   replacedOn: 'replaced match on line $',
   replacedMany: 'replaced $ matches',
   unchangedLines: '$ unchanged lines',
+  deleteBroken: 'Delete the broken version',
+  deleteBrokenTitle: 'Delete the version that cannot be decrypted?',
+  deleteBrokenText:
+    'The document is then empty and can be written again. The other revisions stay in Changes and can be restored there.',
 } as const;

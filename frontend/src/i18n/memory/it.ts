@@ -237,4 +237,8 @@ export default {
   replacedOn: 'sostituito il risultato alla riga $',
   replacedMany: 'sostituiti $ risultati',
   unchangedLines: '$ righe invariate',
+  deleteBroken: 'Elimina la versione guasta',
+  deleteBrokenTitle: 'Eliminare la versione che non si può decifrare?',
+  deleteBrokenText:
+    'Il documento sarà vuoto e si potrà scrivere di nuovo. Le altre revisioni restano in Modifiche e si possono ripristinare da lì.',
 } satisfies Translated<typeof en>;

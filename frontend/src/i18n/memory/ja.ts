@@ -230,4 +230,8 @@ export default {
   replacedOn: '$行目の一致を置換しました',
   replacedMany: '$件を置換しました',
   unchangedLines: '変更のない行：$行',
+  deleteBroken: '壊れた版を削除',
+  deleteBrokenTitle: '復号できない版を削除しますか?',
+  deleteBrokenText:
+    '文書は空になり、また書き込めるようになります。ほかの版は変更履歴に残り、そこから復元できます。',
 } satisfies Translated<typeof en>;

@@ -84,4 +84,8 @@ export default {
   roleAdmin: 'Admin',
   roleEditor: 'Bearbeiten',
   roleViewer: 'Lesen',
+  signOutFailed: 'Sie sind noch angemeldet.',
+  outdated: 'Es gibt eine neuere Version dieser Seite',
+  outdatedText:
+    'Ein Teil davon konnte nicht geladen werden. Ihr Entwurf bleibt erhalten; nach dem Neuladen geht es weiter.',
 } satisfies Translated<typeof en>;

@@ -79,4 +79,7 @@ export default {
   roleAdmin: 'Admin',
   roleEditor: 'Editor',
   roleViewer: 'Viewer',
+  signOutFailed: 'You are still signed in.',
+  outdated: 'There is a newer version of this page',
+  outdatedText: 'A part of it could not be loaded. Your draft is kept; reload to go on.',
 } as const;

@@ -81,4 +81,7 @@ export default {
   roleAdmin: 'Amministrazione',
   roleEditor: 'Modifica',
   roleViewer: 'Lettura',
+  signOutFailed: 'La sessione è ancora aperta.',
+  outdated: 'C’è una versione più recente di questa pagina',
+  outdatedText: 'Una parte non è stata caricata. La bozza è conservata; ricarica per continuare.',
 } satisfies Translated<typeof en>;

@@ -81,4 +81,7 @@ export default {
   roleAdmin: '管理者',
   roleEditor: '編集者',
   roleViewer: '閲覧者',
+  signOutFailed: 'まだサインインしたままです。',
+  outdated: 'このページの新しいバージョンがあります',
+  outdatedText: '一部を読み込めませんでした。下書きは保存されています。再読み込みすると続けられます。',
 } satisfies Translated<typeof en>;

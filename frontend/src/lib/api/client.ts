@@ -17,8 +17,18 @@ export type Call = {
 };
 
 let signedOut: () => void = () => {};
+let refused: () => void = () => {};
+let pageUser: string | undefined;
 /** Says what happens when the service does not know the session any more. */
 export const onSignedOut = (then: () => void): void => void (signedOut = then);
+
+/** Says what happens when the service refuses something: what a person may do can have changed meanwhile. */
+export const onRefused = (then: () => void): void => void (refused = then);
+/**
+ * Say whose page this is. The service refuses what comes under another person's session, such as after another tab has
+ * signed in as somebody else: what is sealed or meant by one must not be stored as the other's.
+ */
+export const setPageUser = (user: string | undefined): void => void (pageUser = user);
 
 /** A path below /api/v1, with each `${part}` encoded: path`/workspaces/${id}/tokens`. */
 export function path(words: TemplateStringsArray, ...parts: (string | number)[]): string {
@@ -29,7 +39,13 @@ export function path(words: TemplateStringsArray, ...parts: (string | number)[])
 export async function call<Answer = void>(method: string, at: string, options: Call = {}): Promise<Answer> {
   const response = await send(method, at, options);
   if (response.status === 204) return undefined as Answer;
-  return (await response.json()) as Answer;
+  try {
+    return (await response.json()) as Answer;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    // It was carried out, or not: an answer that broke off says neither.
+    throw new Unreachable();
+  }
 }
 
 /** Call a route and hand out the answer as it comes: files, streams. Raises as `call`. */
@@ -55,6 +71,7 @@ export async function send(method: string, at: string, options: Call = {}): Prom
 function headersOf(options: Call): Headers {
   const headers = new Headers({ Accept: 'application/json' });
   if (options.body !== undefined) headers.set('Content-Type', 'application/json');
+  if (pageUser !== undefined) headers.set('X-Page-User', pageUser);
   for (const [name, value] of Object.entries(options.headers ?? {})) {
     if (value !== undefined) headers.set(name, value);
   }
@@ -84,5 +101,6 @@ async function refusal(response: Response): Promise<ApiError> {
     Number.isFinite(wait) && wait > 0 ? wait : undefined,
   );
   if (error.code === 'not_authenticated') signedOut();
+  if (error.status === 403 || error.status === 404) refused();
   return error;
 }

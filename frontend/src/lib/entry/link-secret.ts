@@ -3,7 +3,12 @@
  * browser's history, before anything else happens, and goes to the service in bodies alone.
  */
 export function takeLinkSecret(): string {
-  const secret = decodeURIComponent(location.hash.slice(1));
+  const written = location.hash.slice(1);
   if (location.hash) history.replaceState(history.state, '', location.pathname);
-  return secret;
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    // Something mangled the link on its way; the service says that it does not know it.
+    return written;
+  }
 }

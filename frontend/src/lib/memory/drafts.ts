@@ -27,6 +27,7 @@ export class DraftKeeper {
   onfailure: (failed: boolean) => void = () => {};
   #waiting: { text: string; base: number } | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #failed = false;
   // One after the other: what was kept last stays.
   #work: Promise<void> = Promise.resolve();
   readonly #release: () => void;
@@ -52,6 +53,12 @@ export class DraftKeeper {
     this.#waiting = null;
     if (draft) this.#do(async () => this.store.put(await sealed(this.owner, this.id, draft)));
     return this.#work;
+  }
+
+  /** Whether what was to be kept is, now. */
+  async kept(): Promise<boolean> {
+    await this.flush();
+    return !this.#failed;
   }
 
   /** Forget the draft, since it was saved or given up. */
@@ -84,10 +91,15 @@ export class DraftKeeper {
     this.#release();
   }
 
+  #told(failed: boolean): void {
+    this.#failed = failed;
+    this.onfailure(failed);
+  }
+
   #do(work: () => Promise<void>): void {
     this.#work = this.#work.then(work).then(
-      () => this.onfailure(false),
-      () => this.onfailure(true),
+      () => this.#told(false),
+      () => this.#told(true),
     );
   }
 }

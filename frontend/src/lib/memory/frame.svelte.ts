@@ -223,9 +223,24 @@ export class MemoryFrame {
   }
 
   /** Write the text of an older version as the next one. Raises KeyLost, SealBroken where it cannot be read. */
-  async restore(version: number): Promise<boolean> {
-    const text = version < 1 ? '' : await this.store.textOf(version);
-    return this.#followed(this.#replace({ kind: 'undo', text, head: this.shown }, 'undo', version));
+  restore(version: number): Promise<boolean> {
+    return this.#followed(this.#restore(version));
+  }
+
+  async #restore(version: number): Promise<boolean> {
+    if (this.running) return false;
+    // What it is written upon is what was shown when the person asked, however long the reading takes: a Clear or
+    // another's Save that comes between makes it a conflict.
+    const head = this.shown;
+    this.running = 'undo';
+    let text;
+    try {
+      text = version < 1 ? '' : await this.store.textOf(version);
+    } finally {
+      this.running = null;
+    }
+    if (this.dirty) throw new Error('a draft was begun meanwhile');
+    return this.#replace({ kind: 'undo', text, head }, 'undo', version);
   }
 
   /** See whether somebody saved since. Nothing that is shown changes. */
@@ -253,8 +268,9 @@ export class MemoryFrame {
     const left = this.offered;
     if (!left) return;
     this.offered = null;
-    void this.keeper.forget(left.id);
     this.edit(left.text);
+    // Not before this page has a copy of its own: a browser that ends now still has the one or the other.
+    void this.keeper.kept().then((kept) => (kept ? this.keeper.forget(left.id) : undefined));
     if (this.dirty && left.base !== this.shown.version) this.trouble = { as: 'conflict', newer: this.shown };
   }
 

@@ -69,6 +69,8 @@ export async function writeMemory(
   };
   try {
     const written = await send(calls, intent, sealed);
+    // Something between us answered: what is not the next version is no acknowledgement.
+    if (written.version !== intent.head.version + 1) throw new Unreachable();
     return { as: 'saved', document: await stored(written), found: false };
   } catch (error) {
     if (isCode(error, 'version_conflict')) return { as: 'conflict' };

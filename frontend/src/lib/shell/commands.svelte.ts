@@ -8,11 +8,12 @@ import { untrack } from 'svelte';
 import { t } from '../../i18n/shell';
 import { addressOf } from '../state/pages';
 import { go } from '../state/router.svelte';
-import { leave, session } from '../state/session.svelte';
+import { session } from '../state/session.svelte';
 import { switchTheme } from '../state/theme.svelte';
 import { workspace } from '../state/workspace.svelte';
 import type { Command } from '../ui/Palette.svelte';
 import { FIRST, manageShown } from './pages-shown';
+import { signOutHere } from './sign-out';
 
 const offered = $state<Command[][]>([]);
 
@@ -46,6 +47,6 @@ export function commands(showHelp: () => void): Command[] {
       })),
     { label: t('switchTheme'), icon: SunMoon, run: switchTheme },
     { label: t('shortcuts'), icon: CircleHelp, run: showHelp },
-    { label: t('signOut'), icon: LogOut, run: () => void leave() },
+    { label: t('signOut'), icon: LogOut, run: () => void signOutHere() },
   ];
 }

@@ -33,7 +33,7 @@ export function findPage(path: string): Found {
   if (first === 'account' && !others.length)
     return { kind: 'alone', load: () => import('../../routes/Account.svelte'), signedIn: true };
   const [workspace, page, ...rest] = others;
-  if (first === 'w' && workspace && page && page in inWorkspace)
+  if (first === 'w' && workspace && page && Object.hasOwn(inWorkspace, page))
     return {
       kind: 'in-workspace',
       workspace,

@@ -1,6 +1,6 @@
 /** Who is signed in, and which workspaces that person reaches. The service decides what is allowed; this decides what is shown. */
 import { getMe, signOut } from '../api/account';
-import { onSignedOut } from '../api/client';
+import { onSignedOut, setPageUser } from '../api/client';
 import { isCode } from '../api/errors';
 import type { MeOut, ReachedWorkspaceOut } from '../api/schema';
 
@@ -29,7 +29,10 @@ export const whenLeaving = (forget: () => void): void => void leaving.push(forge
 /** Ask the service who this is, at the start and after anything that changes the own rights. */
 export async function ask(): Promise<void> {
   try {
-    state.me = await getMe();
+    const me = await getMe();
+    setPageUser(me.user_id);
+    // The same again is no change to whoever looks at it.
+    if (JSON.stringify(me) !== JSON.stringify(state.me)) state.me = me;
     state.standing = 'signed-in';
   } catch (error) {
     if (isCode(error, 'not_authenticated')) end();
@@ -38,18 +41,24 @@ export async function ask(): Promise<void> {
   }
 }
 
-/** Sign out here and at the service, which also revokes this browser's key sessions. */
+/**
+ * Sign out at the service, which also revokes this browser's key sessions, and then here.
+ *
+ * Raises ApiError or Unreachable, and then nobody is signed out: it must not look as if somebody were.
+ */
 export async function leave(): Promise<void> {
   try {
     await signOut();
-  } finally {
-    end();
+  } catch (error) {
+    if (!isCode(error, 'not_authenticated')) throw error;
   }
+  end();
 }
 
 function end(): void {
   for (const forget of leaving) forget();
   state.me = null;
+  setPageUser(undefined);
   state.standing = 'signed-out';
 }
 
