@@ -1,8 +1,9 @@
 """The demonstration: a script that answers where no provider is set, and says in every answer that it is one.
 
-It reads what a model would read, the instructions of its request, so that it shows recall as it is. On "remember that
-…" it calls remember_in_memory, on "search …" and "find …" the tools that search. No network, no chance: the same again
-gives the same.
+It reads what a model would read, the instructions of its request, so that it shows recall as it is, and quotes lines
+of the memory instead of claiming to understand them. On "remember that …" it calls remember_in_memory, on "search …"
+and "find …" the tools that search, of which it lists what they found. No network, no chance: the same again gives the
+same.
 """
 
 import json
@@ -23,6 +24,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
 from workspace_memory.assistant import remembering
+from workspace_memory.domain.call_sources import sources_of
 from workspace_memory.domain.edit_refusal import LINE_BYTES_MAX
 
 DEMONSTRATION: Final = "demonstration"
@@ -35,10 +37,20 @@ _BLOCK = re.compile(
 _NOTE = re.compile(r"^Workspace memory was not provided because (.*?)\. Do not guess", re.MULTILINE)
 _REMEMBER = re.compile(r"\s*(?:please\s+)?remember\s+(?:that\s+)?(.+)", re.IGNORECASE | re.DOTALL)
 _SEARCH = re.compile(
-    r"\s*(?:please\s+)?(?:search|find)\s+(?:for\s+|documents?\s+about\s+)?(.+)", re.IGNORECASE | re.DOTALL
+    r"\s*(?:please\s+)?(?:search|find)\s+(?:for\s+)?(?:(?:(?:all|our|my|the)\s+)*(?:documents?|notes?|items?)\s+"
+    r"(?:about|on|for)\s+)?(.+)",
+    re.IGNORECASE | re.DOTALL,
 )
-_SEARCHING = ("search_documents", "memory_search")
-_ANSWER_SHOWN = 300
+# Any word of a query may match, so that these would find what was not asked for.
+_FILLERS = frozenset(["a", "about", "all", "an", "and", "for", "in", "my", "of", "on", "our", "the", "to"])
+# What the tools that search call what they find, one and several, and where their answers hold it.
+_SEARCHING: Final = {
+    "search_documents": ("note", "notes", "documents"),
+    "memory_search": ("memory item", "memory items", "items"),
+}
+_LINES_QUOTED = 5
+_FOUND_LISTED = 5
+_QUOTE_CHARACTERS = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,8 @@ def _next(messages: Sequence[ModelMessage], info: AgentInfo) -> str | list[_Call
     newest = messages[-1]
     answers = [part for part in newest.parts if isinstance(part, ToolReturnPart)]
     memory = _memory(info.instructions or "")
+    if any(part.tool_name in _SEARCHING for part in answers):
+        return "\n\n".join([_SAID, *(_of_answer(part) for part in answers)])
     if answers:
         return " ".join([_SAID, *(_of_answer(part) for part in answers), memory])
     calls = _calls(_message(newest), {tool.name for tool in info.function_tools})
@@ -100,16 +114,26 @@ def _calls(message: str, offered: set[str]) -> list[_Call]:
         change = {"op": "add", "text": line, "target": "", "heading": ""}
         return [_Call(remembering.NAME, {"changes": [change]})]
     if found := _SEARCH.fullmatch(message):
-        return [_Call(name, {"query": found[1].strip()}) for name in _SEARCHING if name in offered]
+        query = _query(found[1])
+        return [_Call(name, {"query": query}) for name in _SEARCHING if name in offered]
     return []
 
 
+def _query(asked: str) -> str:
+    words = asked.strip().rstrip(".?!").split()
+    return " ".join(word for word in words if word.lower() not in _FILLERS) or asked.strip()
+
+
 def _memory(instructions: str) -> str:
-    """What the script says about the memory that it was given."""
+    """What the script says about the memory that it was given: its lines, and of many the last ones."""
     if block := _BLOCK.search(instructions):
-        lines = [line.strip() for line in block[3].split("\n")]
-        telling = next((line for line in lines if line and not line.startswith("#")), lines[0])
-        return f"It was given revision {block[1]} of the workspace memory; a line of it reads: “{telling}”."
+        given = f"It was given revision {block[1]} of the workspace memory"
+        lines = [line.strip() for line in block[3].split("\n") if line.strip()]
+        telling = [line for line in lines if not line.startswith("#")] or lines
+        quoted = ", ".join(f"“{_short(line)}”" for line in telling[-_LINES_QUOTED:])
+        if len(telling) > _LINES_QUOTED:
+            return f"{given}; the last {_LINES_QUOTED} of its {len(telling)} lines read: {quoted}."
+        return f"{given}, which reads: {quoted}."
     if note := _NOTE.search(instructions):
         return f"It was not given the workspace memory, because {note[1]}."
     return "There is no workspace memory for this answer: it is empty, or off."
@@ -118,8 +142,7 @@ def _memory(instructions: str) -> str:
 def _of_answer(part: ToolReturnPart) -> str:
     text = part.model_response_str()
     if part.tool_name != remembering.NAME:
-        shown = text if len(text) <= _ANSWER_SHOWN else f"{text[:_ANSWER_SHOWN]}…"
-        return f"{part.tool_name} answered: {shown}"
+        return _of_search(part.tool_name, text)
     answer = json.loads(text)
     match answer["outcome"]:
         case "committed":
@@ -130,3 +153,23 @@ def _of_answer(part: ToolReturnPart) -> str:
             return f"Not remembered ({answer['code']}): {answer['hint']}"
         case _:
             return f"Nothing was changed: {answer['hint']}"
+
+
+def _of_search(tool: str, text: str) -> str:
+    """How many texts a search found, and a line for each of the first ones."""
+    one, many, where = _SEARCHING[tool]
+    try:
+        answer = json.loads(text)
+        count = len(answer[where])
+    except (ValueError, TypeError, KeyError):
+        return f"The search for {many} was refused: {_short(text)}"
+    if count == 0:
+        return f"It found no {many}{' so far; not every one was looked at' if answer.get('next_cursor') else ''}."
+    found = [f"- {_short(source.label)}" for source in sources_of(tool, answer)[:_FOUND_LISTED]]
+    more = [f"- and {count - len(found)} more"] if count > len(found) else []
+    at_least = "at least " if answer.get("next_cursor") else ""
+    return "\n".join([f"It found {at_least}{count} {one if count == 1 else many}:\n", *found, *more])
+
+
+def _short(line: str) -> str:
+    return line if len(line) <= _QUOTE_CHARACTERS else f"{line[: _QUOTE_CHARACTERS - 1]}…"

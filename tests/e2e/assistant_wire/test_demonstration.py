@@ -28,6 +28,16 @@ def test_it_says_what_it_is_and_shows_the_memory_that_it_was_given(stage: Stage)
     assert "WORKSPACE_MEMORY_ASSISTANT_MODELS" in text
 
 
+def test_it_quotes_a_few_lines_whole_and_of_many_the_last_ones(stage: Stage) -> None:
+    stage.save("# Team\n\n- one\n- two\n")
+    assert "revision 2 of the workspace memory, which reads: “- one”, “- two”." in asked(stage, "Hello")
+    stage.save("# Team\n" + "".join(f"- line {number}\n" for number in range(1, 8)))
+    text = asked(stage, "Hello")
+    assert "the last 5 of its 7 lines read: “- line 3”, " in text
+    assert "“- line 7”" in text
+    assert "“- line 2”" not in text
+
+
 def test_it_comes_in_pieces_and_each_time_the_same(stage: Stage) -> None:
     ran = run_assistant(stage, stage.admit(), (), "Hello")
     assert len([event for event in ran.events if isinstance(event, TextAdded)]) > 10
@@ -73,7 +83,19 @@ def test_it_searches_when_it_is_asked_to(stage: Stage, prompt: str) -> None:
     ran = run_assistant(stage, stage.admit(), (), prompt)
     called = [event.name for event in ran.events if isinstance(event, ToolCalled)]
     assert called == ["search_documents", "memory_search"]
-    assert "search_documents answered:" in ran.text
+    assert "It found no notes." in ran.text
+    assert "It found no memory items." in ran.text
+    assert "{" not in ran.text
+
+
+def test_it_lists_what_a_search_found_and_nothing_that_was_not_asked_for(stage: Stage) -> None:
+    by_hand = stage.world.by_hand(stage.world.bob)
+    stage.world.save(by_hand, "The release is on Thursday")
+    stage.world.save(by_hand, "The office closes at six")
+    ran = run_assistant(stage, stage.admit(), (), "Find our notes about the release.")
+    assert "It found 1 memory item:\n\n- The release is on Thursday" in ran.text
+    assert "office" not in ran.text
+    assert "{" not in ran.text
 
 
 def test_it_is_labelled() -> None:

@@ -42,10 +42,13 @@ def test_a_key_session_is_explained_opened_ended_and_opened_anew_where_it_ended_
     assert first == second
     assert len(desk.provider.recorded) == 1
 
-    chat.press("End session")
+    with chat.page.expect_response(lambda answer: "/conversations?" in answer.url):
+        chat.press("End session")
     chat.says("Session ended. The server has forgotten the key.")
     assert [each for each in own_sessions(desk) if each != session] == []
     chat.answers("Done.")
+    expect(chat.page.get_by_role("heading", name="Hello", level=2)).to_be_visible()
+    expect(chat.page.get_by_text("Title sealed")).to_have_count(0)
     chat.page.reload()
     chat.says("Title sealed")
     chat.unlock()

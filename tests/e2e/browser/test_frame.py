@@ -46,9 +46,12 @@ def test_the_palette_goes_everywhere_by_a_few_letters(visits: Visits) -> None:
     keyboard = alice.page.keyboard
     keyboard.press("Control+k")
     palette = alice.page.get_by_role("dialog", name="Commands")
-    keyboard.type("qqq")
-    expect(palette.get_by_text("Nothing matches")).to_be_visible()
-    keyboard.press("Control+a")
+    keyboard.type("tea & co")
+    expect(palette.get_by_role("option")).to_have_text("Search memory items for “tea & co”")
+    keyboard.press("Enter")
+    expect(alice.page).to_have_url(f"{alice.url}/w/{alice.workspace}/items?tab=company&q=tea+%26+co")
+    expect(alice.page.get_by_role("searchbox")).to_have_value("tea & co")
+    keyboard.press("Control+k")
     keyboard.type("audit")
     assert alice.axe() == []
     keyboard.press("Enter")

@@ -71,9 +71,60 @@ def test_a_search_answers_while_one_types_and_stands_in_the_address(visits: Visi
     carol.page.get_by_role("combobox", name="Kind").select_option("Fact")
     expect(rows(carol)).to_contain_text(["A fact about tea"])
     carol.page.get_by_role("searchbox").fill("lease")
-    expect(carol.page.get_by_text("Nothing matches")).to_be_visible()
+    expect(carol.page.get_by_text("Nothing matches in Company memory")).to_be_visible()
     carol.page.get_by_role("button", name="Show everything again").click()
     expect(rows(carol)).to_have_count(4)
+
+
+def test_a_search_says_which_tab_it_looked_through_and_goes_on_in_the_other(visits: Visits) -> None:
+    world = visits.rest.live.world
+    company(world, "Green tea in the morning")
+    alice = visits.by(world.alice)
+    page = alice.page
+    alice.open("items?q=tea")
+    expect(page.get_by_placeholder("Search my memory")).to_have_value("tea")
+    expect(page.get_by_text("Nothing matches in My memory")).to_be_visible()
+    assert alice.axe() == []
+    page.get_by_role("button", name="Search in Company memory").click()
+    expect(page.get_by_placeholder("Search company memory")).to_have_value("tea")
+    expect(rows(alice)).to_contain_text(["Green tea in the morning"])
+    expect(page.get_by_text("Only Company memory was searched.")).to_be_visible()
+    page.get_by_role("button", name="Search in My memory").click()
+    expect(page).to_have_url(re.compile(r"/items\?q=tea$"))
+
+
+def test_an_item_that_went_to_the_other_tab_is_said_to_be_there_and_shown(visits: Visits) -> None:
+    world = visits.rest.live.world
+    alice = visits.by(world.alice)
+    page = alice.page
+    alice.open("items")
+    page.get_by_role("button", name="Add item").click()
+    dialog(alice).get_by_role("button", name="Save", exact=True).click()
+    expect(dialog(alice).get_by_role("alert")).to_have_text("Write what should be remembered.")
+    expect(page.get_by_label("Text", exact=True)).to_be_focused()
+    page.get_by_label("Text", exact=True).fill("The office closes at six")
+    page.get_by_role("radio", name="Company").check()
+    dialog(alice).get_by_role("button", name="Save", exact=True).click()
+    says(alice, "Saved in Company memory")
+    expect(rows(alice)).to_have_count(0)
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(rows(alice)).to_contain_text(["The office closes at six"])
+
+
+def test_the_details_name_who_saved_it_with_what_and_who_changed_it_last(visits: Visits) -> None:
+    world = visits.rest.live.world
+    world.save(world.client(world.alice), "Prefers green tea")
+    alice = visits.by(world.alice)
+    page = alice.page
+    alice.open("items")
+    choose(alice, "Prefers green tea", "Edit")
+    page.get_by_label("Text", exact=True).fill("Prefers white tea")
+    dialog(alice).get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Prefers white tea", exact=True).click()
+    facts = dialog(alice).locator("dl")
+    expect(facts.locator("dt")).to_have_text(["Saved by", "Last changed by"])
+    expect(facts.locator("dd").first).to_have_text(re.compile("^alice · Test client · "))
+    expect(facts.locator("dd").last).to_have_text(re.compile("^alice · (?!Test client)"))
 
 
 @requirement("items:page:add-edit-delete")

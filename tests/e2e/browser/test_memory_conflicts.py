@@ -31,7 +31,8 @@ def test_a_conflict_stays_until_it_is_decided_and_shows_both_texts(
     alice.types("- of alice")
     bob.saves("- of bob", 2)
     alice.press("Save")
-    alice.says("Somebody saved a newer version")
+    alice.says("bob saved a newer version")
+    alice.says("Revision 2 was saved while you were editing, ")
     alice.editor.press("Control+s")
     expect(page.get_by_role("heading", name="Your draft and the newer text")).to_be_visible()
     expect(page.get_by_role("textbox", name="Revision 2")).to_contain_text("of bob")
@@ -46,9 +47,28 @@ def test_a_conflict_stays_until_it_is_decided_and_shows_both_texts(
     bob.saves("- of bob again", 3)
     alice.press("Save")
     alice.press("Compare")
-    alice.press("Keep mine on top")
+    alice.press("Replace it with mine")
     alice.stands("Revision 4, up to date")
     assert (team.stage.text() or "").endswith("- of alice")
+
+
+def test_both_texts_are_put_together_as_a_draft_that_nothing_saves_by_itself(
+    team: MemoryTeam, alice: MemoryPage
+) -> None:
+    page = alice.visit.page
+    alice.types("- of alice")
+    team.stage.save("# Team\n\n- We ship on Thursday\n- of bob\n")
+    alice.press("Save")
+    alice.press("Compare")
+    expect(page.get_by_role("button", name="Replace it with mine")).to_be_visible()
+    assert alice.visit.axe() == []
+    alice.press("Put both together")
+    alice.says("Your draft holds both texts now")
+    alice.stands("Unsaved draft")
+    assert team.stage.version() == 2
+    alice.press("Save")
+    alice.stands("Revision 3, up to date")
+    assert team.stage.text() == "# Team\n\n- We ship on Thursday\n- of bob\n- of alice"
 
 
 def test_what_somebody_else_saves_is_told_and_replaces_nothing(team: MemoryTeam, alice: MemoryPage) -> None:
@@ -60,7 +80,7 @@ def test_what_somebody_else_saves_is_told_and_replaces_nothing(team: MemoryTeam,
     alice.says("Revision 2 was saved by bob")
     alice.holds("of alice")
     alice.press("Show")
-    alice.says("Somebody saved a newer version")
+    alice.says("bob saved a newer version")
     alice.holds("of alice")
 
 
@@ -146,7 +166,7 @@ def test_a_draft_in_another_tab_cannot_fill_the_document_after_a_clear(
     alice.press("Clear memory")
     alice.says("The memory is empty now")
     other.press("Save")
-    other.says("Somebody saved a newer version")
+    other.says("You saved a newer version in another window")
     assert (team.stage.text(), team.stage.version()) == ("", 2)
 
 

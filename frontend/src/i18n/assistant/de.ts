@@ -31,6 +31,7 @@ export default {
   sessionWhen:
     'Sie endet nach einigen Stunden von selbst und früher, wenn sie eine Weile nicht benutzt wird, beim Beenden oder beim Abmelden. Die Seite zeigt, bis wann sie offen ist.',
   sessionProvider: 'Im Gespräch werden Nachrichten und Gedächtnis an den Modellanbieter geschickt: {model}.',
+  sessionScript: 'Nichts verlässt diesen Server: Ein Skript antwortet.',
   sessionOpen: 'Sitzung öffnen',
   sessionOpening: 'Wird geöffnet …',
   sessionEnded: 'Die Sitzung ist zu Ende',

@@ -30,6 +30,7 @@ export default {
   sessionWhen:
     'It ends by itself after some hours, and earlier when it is not used for a while, when you end it, or when you sign out. The page shows until when it is open.',
   sessionProvider: 'While you chat, the model provider is sent your messages and the memory: {model}.',
+  sessionScript: 'Nothing leaves this server: a script answers.',
   sessionOpen: 'Open a session',
   sessionOpening: 'Opening…',
   sessionEnded: 'The session has ended',

@@ -31,6 +31,7 @@ export default {
   sessionWhen:
     'Termina da sola dopo alcune ore, e prima se resta inutilizzata per un po’, se la si chiude o all’uscita. La pagina mostra fino a quando è aperta.',
   sessionProvider: 'Durante la chat, al fornitore del modello arrivano i messaggi e la memoria: {model}.',
+  sessionScript: 'Nulla lascia questo server: risponde uno script.',
   sessionOpen: 'Apri una sessione',
   sessionOpening: 'Apertura…',
   sessionEnded: 'La sessione è terminata',

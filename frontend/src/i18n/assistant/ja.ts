@@ -31,6 +31,7 @@ export default {
   sessionWhen:
     '数時間で自動的に終わります。しばらく使わないとき、終了したとき、サインアウトしたときは、それより早く終わります。いつまで開いているかはページに表示されます。',
   sessionProvider: '会話中は、メッセージとメモリがモデルの提供元に送られます: {model}',
+  sessionScript: 'このサーバーの外には何も送られません。スクリプトが答えます。',
   sessionOpen: 'セッションを開く',
   sessionOpening: '開いています…',
   sessionEnded: 'セッションは終了しました',

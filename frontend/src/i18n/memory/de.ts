@@ -80,17 +80,30 @@ export default {
   secretSave: 'Trotzdem speichern',
   secretBack: 'Zurück zum Text',
   conflict: 'Jemand hat eine neuere Fassung gespeichert',
+  conflictSelf: 'Sie haben in einem anderen Fenster eine neuere Fassung gespeichert',
+  conflictBy: '{name} hat eine neuere Fassung gespeichert',
   conflictText:
+    'Fassung {n} wurde gespeichert, während Sie schrieben ({when}). Ihr Entwurf ist sicher. Vergleichen Sie, bevor Sie entscheiden.',
+  conflictTextBare:
     'Fassung {n} wurde gespeichert, während Sie schrieben. Ihr Entwurf ist sicher. Vergleichen Sie, bevor Sie entscheiden.',
   conflictUnread:
     'Eine neuere Fassung wurde gespeichert und ließ sich eben nicht lesen. Ihr Entwurf ist sicher.',
   compare: 'Vergleichen',
   useNewer: 'Den neueren Text nehmen',
-  keepMine: 'Meinen darüber speichern',
+  keepMine: 'Durch meinen ersetzen',
+  together: 'Beide zusammenführen',
+  togetherDone:
+    'Ihr Entwurf enthält jetzt beide Texte. Sehen Sie ihn durch und speichern Sie ihn, wenn er stimmt.',
+  togetherOverlaps: {
+    one: 'An {n} Stelle waren in beiden dieselben Zeilen geändert: Zuerst steht die neuere Fassung, danach Ihre.',
+    other:
+      'An {n} Stellen waren in beiden dieselben Zeilen geändert: Zuerst steht die neuere Fassung, danach Ihre.',
+  },
   setAside: 'Der neuere Text wird gezeigt. Ihr Entwurf liegt beiseite.',
   bringBack: 'Meinen Entwurf zurückholen',
   compareTitle: 'Ihr Entwurf und der neuere Text',
-  compareText: '„{keep}“ speichert Ihren Entwurf als Fassung {n}. Der andere Text bleibt im Verlauf.',
+  compareText:
+    '„{keep}“ speichert nur Ihren Entwurf, als Fassung {n}; der andere Text bleibt im Verlauf. „{together}“ macht aus beiden einen Entwurf, den Sie durchsehen.',
   compareMine: 'Ihr Entwurf',
   compareNewer: 'Fassung {n}',
   compareBack: 'Zurück zu meinem Entwurf',
@@ -145,7 +158,7 @@ export default {
   current: 'Aktuell',
   kindCapture: 'Auto',
   kindClear: 'Geleert',
-  kindUndo: 'Zurückgenommen',
+  kindUndo: 'Wiederhergestellt',
   kindDelete: 'Gelöscht',
   assistant: 'Assistent',
   assistantFor: 'Assistent, für {name}',

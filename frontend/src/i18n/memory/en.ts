@@ -83,16 +83,27 @@ export default {
   secretBack: 'Back to the text',
   // A conflict.
   conflict: 'Somebody saved a newer version',
+  conflictSelf: 'You saved a newer version in another window',
+  conflictBy: '{name} saved a newer version',
   conflictText:
+    'Revision {n} was saved while you were editing, {when}. Your draft is safe. Compare before you decide.',
+  conflictTextBare:
     'Revision {n} was saved while you were editing. Your draft is safe. Compare before you decide.',
   conflictUnread: 'A newer revision was saved, and could not be read just now. Your draft is safe.',
   compare: 'Compare',
   useNewer: 'Use the newer text',
-  keepMine: 'Keep mine on top',
+  keepMine: 'Replace it with mine',
+  together: 'Put both together',
+  togetherDone: 'Your draft holds both texts now. Look at it, and save it when it is right.',
+  togetherOverlaps: {
+    one: 'In {n} place both had changed the same lines: the newer version stands first, yours after it.',
+    other: 'In {n} places both had changed the same lines: the newer version stands first, yours after it.',
+  },
   setAside: 'The newer text is shown. Your draft was set aside.',
   bringBack: 'Bring my draft back',
   compareTitle: 'Your draft and the newer text',
-  compareText: '“{keep}” saves your draft as revision {n}. The other text stays in Changes.',
+  compareText:
+    '“{keep}” saves your draft alone as revision {n}; the other text stays in Changes. “{together}” makes one draft of both for you to look at.',
   compareMine: 'Your draft',
   compareNewer: 'Revision {n}',
   compareBack: 'Back to my draft',
@@ -150,7 +161,7 @@ export default {
   current: 'Current',
   kindCapture: 'Auto',
   kindClear: 'Cleared',
-  kindUndo: 'Undo',
+  kindUndo: 'Restored',
   kindDelete: 'Deleted',
   assistant: 'Assistant',
   assistantFor: 'Assistant, for {name}',

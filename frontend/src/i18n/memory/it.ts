@@ -78,17 +78,29 @@ export default {
   secretSave: 'Salva comunque',
   secretBack: 'Torna al testo',
   conflict: 'Qualcuno ha salvato una versione più recente',
+  conflictSelf: 'Hai salvato una versione più recente in un’altra finestra',
+  conflictBy: '{name} ha salvato una versione più recente',
   conflictText:
+    'La revisione {n} è stata salvata mentre scrivevi ({when}). La tua bozza è al sicuro. Confronta prima di decidere.',
+  conflictTextBare:
     'La revisione {n} è stata salvata mentre scrivevi. La tua bozza è al sicuro. Confronta prima di decidere.',
   conflictUnread:
     'È stata salvata una revisione più recente, che ora non si è potuta leggere. La tua bozza è al sicuro.',
   compare: 'Confronta',
   useNewer: 'Usa il testo più recente',
-  keepMine: 'Salva la mia sopra',
+  keepMine: 'Sostituisci con la mia',
+  together: 'Unisci i due testi',
+  togetherDone: 'Ora la tua bozza contiene entrambi i testi. Rileggila e salvala quando va bene.',
+  togetherOverlaps: {
+    one: 'In {n} punto entrambi avevano cambiato le stesse righe: prima c’è la versione più recente, poi la tua.',
+    other:
+      'In {n} punti entrambi avevano cambiato le stesse righe: prima c’è la versione più recente, poi la tua.',
+  },
   setAside: 'Ora si vede il testo più recente. La tua bozza è da parte.',
   bringBack: 'Riprendi la mia bozza',
   compareTitle: 'La tua bozza e il testo più recente',
-  compareText: '«{keep}» salva la tua bozza come revisione {n}. L’altro testo resta nella cronologia.',
+  compareText:
+    '«{keep}» salva solo la tua bozza, come revisione {n}; l’altro testo resta nella cronologia. «{together}» fa dei due testi una sola bozza da rileggere.',
   compareMine: 'La tua bozza',
   compareNewer: 'Revisione {n}',
   compareBack: 'Torna alla bozza',
@@ -141,7 +153,7 @@ export default {
   current: 'Attuale',
   kindCapture: 'Auto',
   kindClear: 'Svuotata',
-  kindUndo: 'Annullata',
+  kindUndo: 'Ripristinata',
   kindDelete: 'Eliminata',
   assistant: 'Assistente',
   assistantFor: 'Assistente, per {name}',

@@ -21,6 +21,7 @@ export default {
   toReview: '{n} zu prüfen',
   open: 'Suchen, springen …',
   commands: 'Befehle',
+  searchItems: 'Einträge durchsuchen nach „{text}“',
   nothingMatches: 'Nichts gefunden',
   switchTheme: 'Zwischen hell und dunkel wechseln',
   theme: 'Darstellung',

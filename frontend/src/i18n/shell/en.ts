@@ -18,6 +18,7 @@ export default {
   toReview: '{n} to review',
   open: 'Search or jump to…',
   commands: 'Commands',
+  searchItems: 'Search memory items for “{text}”',
   nothingMatches: 'Nothing matches',
   switchTheme: 'Switch between light and dark',
   theme: 'Theme',

@@ -21,6 +21,7 @@ export default {
   toReview: '{n} da rivedere',
   open: 'Cerca o vai a…',
   commands: 'Comandi',
+  searchItems: 'Cerca «{text}» tra le voci di memoria',
   nothingMatches: 'Nessun risultato',
   switchTheme: 'Passa da chiaro a scuro e viceversa',
   theme: 'Tema',

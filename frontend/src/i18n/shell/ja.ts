@@ -21,6 +21,7 @@ export default {
   toReview: '確認待ち {n} 件',
   open: '検索または移動…',
   commands: 'コマンド',
+  searchItems: 'メモリー項目で「{text}」を検索',
   nothingMatches: '一致するものがありません',
   switchTheme: 'ライトとダークを切り替える',
   theme: 'テーマ',

@@ -47,13 +47,22 @@ export async function refreshConversations(): Promise<void> {
     const shown = Math.max(PAGE, Math.min(state.list.length, 200));
     const page = await listConversations(workspace, { limit: shown });
     if (state.workspace !== workspace) return;
-    state.list = page.conversations;
+    state.list = page.conversations.map(withKnownTitle);
     state.more = page.next_before;
     state.standing = 'there';
   } catch {
     if (state.workspace === workspace && state.standing === 'asking') state.standing = 'failed';
   }
 }
+
+/**
+ * A title that this page has shown stays readable in it, as the chat does, after the session has ended: the server has
+ * forgotten the key, and the page has not.
+ */
+const withKnownTitle = (conversation: ConversationOut): ConversationOut => ({
+  ...conversation,
+  title: conversation.title ?? conversations.find(conversation.id)?.title ?? null,
+});
 
 /** The next page of older ones. Raises as `listConversations`. */
 export async function moreConversations(): Promise<void> {

@@ -9,5 +9,8 @@ export function lineEndOf(text: string): LineEnd {
   return /[\r\n]/.test(text.replaceAll('\r\n', '')) ? '\n' : '\r\n';
 }
 
+/** The text as it is compared: a last line is the same one with a line end and without. */
+export const closed = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+
 /** What comes from elsewhere, such as the clipboard, with the line ends of this text. */
 export const withLineEnd = (text: string, end: LineEnd): string => text.replace(/\r\n?|\n/g, end);

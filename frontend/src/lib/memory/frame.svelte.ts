@@ -7,6 +7,7 @@
 import { type OpenDocument } from '../keys/document-opening';
 import { beginWrite, isWriting, settleConflict } from '../state/saving.svelte';
 import type { DraftKeeper, LeftDraft } from './drafts';
+import { putTogether } from './merging';
 import type { Screen } from './screening';
 import type { Intent, Outcome } from './writing';
 
@@ -27,7 +28,8 @@ export type WriteKind = Intent['kind'];
 
 /** What keeps the draft from being memory. Each stays until it is decided. */
 export type Trouble =
-  | { as: 'conflict'; newer: OpenDocument | null }
+  /** `base`: the version that the draft was begun upon, where it is not the one that is shown. */
+  | { as: 'conflict'; newer: OpenDocument | null; base?: number }
   | { as: 'failed'; error: unknown; lost: boolean }
   | { as: 'unknown'; error: unknown };
 
@@ -72,6 +74,8 @@ export class MemoryFrame {
   newer = $state.raw<Newer | null>(null);
   /** The own draft, after the newer text was taken in its place. */
   setAside = $state<string | null>(null);
+  /** The draft was put together of two texts, and is to be looked at; `overlaps` places hold both versions. */
+  together = $state.raw<{ overlaps: number } | null>(null);
   /** A draft that was left behind. */
   offered = $state.raw<LeftDraft | null>(null);
   /** The browser could not keep the draft. */
@@ -169,13 +173,14 @@ export class MemoryFrame {
     this.#settle();
     const newer = this.trouble?.as === 'conflict' ? this.trouble.newer : null;
     this.trouble = null;
+    this.together = null;
     this.#show(newer ?? this.shown);
     await this.keeper.discard();
   }
 
   /** In a conflict: ask for the newer text again, where it could not be read. */
   async readConflict(): Promise<void> {
-    if (this.trouble?.as === 'conflict') this.trouble = { as: 'conflict', newer: await this.#readNewer() };
+    if (this.trouble?.as === 'conflict') this.trouble = { ...this.trouble, newer: await this.#readNewer() };
   }
 
   /** In a conflict: show the newer text. The own draft is kept aside, for one Undo. */
@@ -204,6 +209,23 @@ export class MemoryFrame {
     // Both say the same by now: there is nothing to save.
     this.#settle();
     await this.keeper.discard();
+    return true;
+  }
+
+  /**
+   * In a conflict: make a draft of both texts, upon the newer one. Nothing is saved: the person looks at it first.
+   * Whether it was done.
+   */
+  async putTogether(): Promise<boolean> {
+    const conflict = this.trouble;
+    if (conflict?.as !== 'conflict' || !conflict.newer || this.running) return false;
+    const base = await this.#baseOf(conflict.base);
+    if (this.trouble !== conflict) return false;
+    const { text, overlaps } = putTogether(base, this.draft, conflict.newer.text);
+    this.trouble = null;
+    this.#show(conflict.newer, { keeping: text });
+    this.together = this.dirty ? { overlaps } : null;
+    this.#settle();
     return true;
   }
 
@@ -271,7 +293,8 @@ export class MemoryFrame {
     this.edit(left.text);
     // Not before this page has a copy of its own: a browser that ends now still has the one or the other.
     void this.keeper.kept().then((kept) => (kept ? this.keeper.forget(left.id) : undefined));
-    if (this.dirty && left.base !== this.shown.version) this.trouble = { as: 'conflict', newer: this.shown };
+    if (this.dirty && left.base !== this.shown.version)
+      this.trouble = { as: 'conflict', newer: this.shown, base: left.base };
   }
 
   async dropOffered(): Promise<void> {
@@ -341,6 +364,7 @@ export class MemoryFrame {
     this.running = intent.kind;
     this.trouble = null;
     this.setAside = null;
+    this.together = null;
     const own = beginWrite(this.workspace);
     try {
       const outcome = await this.store.write(intent);
@@ -373,6 +397,12 @@ export class MemoryFrame {
     } catch {
       return null;
     }
+  }
+
+  /** The text that the draft was begun upon. Nothing of it is known where it cannot be read: then both texts stay whole. */
+  async #baseOf(version: number = this.shown.version): Promise<string> {
+    if (version === this.shown.version) return this.shown.text;
+    return version < 1 ? '' : this.store.textOf(version).catch(() => '');
   }
 
   async #offerLeft(): Promise<void> {

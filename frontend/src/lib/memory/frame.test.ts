@@ -229,6 +229,15 @@ describe('a conflict', () => {
     expect(await memoryStateForSend(WORKSPACE)).toBe('saved;version=3');
   });
 
+  it('ends with a draft of both texts upon the newer one, which nothing saves by itself', async () => {
+    expect(await frame.putTogether()).toBe(true);
+    expect([frame.draft, frame.shown.version, frame.trouble]).toEqual(['of bob\nmine', 2, null]);
+    expect([frame.dirty, frame.together]).toEqual([true, { overlaps: 1 }]);
+    expect(store.texts).toEqual(['one', 'of bob']);
+    expect(await frame.save()).toBe(true);
+    expect([store.texts.at(-1), frame.together]).toEqual(['of bob\nmine', null]);
+  });
+
   it('comes back when somebody saved once more', async () => {
     store.saved('of bob again');
     expect(await frame.keepMine()).toBe(false);

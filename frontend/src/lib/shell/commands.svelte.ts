@@ -1,6 +1,7 @@
 /** What the palette offers: pages, other workspaces, and what works everywhere. Pages add their own with `offer`. */
 import CircleHelp from '@lucide/svelte/icons/circle-question-mark';
 import LogOut from '@lucide/svelte/icons/log-out';
+import Search from '@lucide/svelte/icons/search';
 import SunMoon from '@lucide/svelte/icons/sun-moon';
 import Building from '@lucide/svelte/icons/building-2';
 import UserRound from '@lucide/svelte/icons/user-round';
@@ -27,6 +28,19 @@ export function offer(own: Command[]): () => void {
       if (at >= 0) offered.splice(at, 1);
     });
 }
+
+/** To the company's memory items that match what is typed; nowhere without a workspace. */
+export const searchItems = (typed: string): Command | undefined =>
+  workspace.id
+    ? {
+        label: t('searchItems', { text: typed }),
+        icon: Search,
+        run: () => {
+          const query = new URLSearchParams({ tab: 'company', q: typed });
+          go(`${addressOf(workspace.id, 'items')}?${query.toString()}`);
+        },
+      }
+    : undefined;
 
 export function commands(showHelp: () => void): Command[] {
   const pages = workspace.id ? [...FIRST, ...manageShown(workspace.isAdmin)] : [];
