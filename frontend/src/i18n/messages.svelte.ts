@@ -13,7 +13,14 @@ import { keep, kept } from '../lib/state/kept';
 
 export const LOCALES = ['en', 'de', 'it', 'ja'] as const;
 export type Locale = (typeof LOCALES)[number];
-export type Plural = { readonly other: string } & { readonly [form in Intl.LDMLPluralRule]?: string };
+/** Each language's own name. */
+export const LOCALE_NAMES: Readonly<Record<Locale, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  it: 'Italiano',
+  ja: '日本語',
+};
+type Plural = { readonly other: string } & { readonly [form in Intl.LDMLPluralRule]?: string };
 export type Message = string | Plural;
 export type Catalogue = Readonly<Record<string, Message>>;
 /** What a translation of a catalogue has to be. */

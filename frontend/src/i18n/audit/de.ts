@@ -21,7 +21,6 @@ export default {
   noneText: 'Einen längeren Zeitraum wählen oder einen Filter weglassen.',
   machine: 'am Rechner des Servers',
   former: 'jemand, der gegangen ist ({id})',
-  byClient: 'durch den Client von {name}',
   details: 'Kennungen zu Ereignis {n}',
   number: 'Nummer',
   hash: 'Hash',

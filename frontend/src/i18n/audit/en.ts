@@ -18,7 +18,6 @@ export default {
   noneText: 'Choose a longer time, or take a filter away.',
   machine: 'on the server’s machine',
   former: 'somebody who has left ({id})',
-  byClient: 'by the client of {name}',
   details: 'Ids of event {n}',
   number: 'Number',
   hash: 'Hash',

@@ -21,7 +21,6 @@ export default {
   noneText: 'Scegli un periodo più lungo o togli un filtro.',
   machine: 'sulla macchina del server',
   former: 'qualcuno che è uscito ({id})',
-  byClient: 'tramite il client di {name}',
   details: 'Identificativi dell’evento {n}',
   number: 'Numero',
   hash: 'Hash',

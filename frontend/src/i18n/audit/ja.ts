@@ -21,7 +21,6 @@ export default {
   noneText: '期間を広げるか、絞り込みを外してください。',
   machine: 'サーバーのマシン上',
   former: '退出したメンバー({id})',
-  byClient: '{name} のクライアント経由',
   details: 'イベント {n} の ID',
   number: '番号',
   hash: 'ハッシュ',

@@ -24,7 +24,6 @@ export default {
   another: 'Weiteren Schlüssel erstellen',
   once: 'Der Schlüssel darin wird nur dieses eine Mal gezeigt. Er gehört zu diesem Client; der nächste bekommt einen eigenen.',
   configuration: 'Konfiguration für {client}',
-  copy: 'Kopieren',
   inTerminal: 'Im Terminal ausführen.',
   inTerminalUser: 'Im Terminal ausführen. Mit „--scope user“ kennt es jedes Projekt.',
   inProject: 'In {project} eines Projekts einfügen.',

@@ -21,7 +21,6 @@ export default {
   another: 'Make another key',
   once: 'The key in it is shown this once. It is made for this client; make another one for the next.',
   configuration: 'Configuration for {client}',
-  copy: 'Copy',
   inTerminal: 'Run it in a terminal.',
   inTerminalUser: 'Run it in a terminal. With “--scope user” every project knows it.',
   inProject: 'Put it into {project} of a project.',

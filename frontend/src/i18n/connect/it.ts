@@ -24,7 +24,6 @@ export default {
   another: 'Crea un’altra chiave',
   once: 'La chiave contenuta viene mostrata solo questa volta. È per questo client; per il prossimo creane un’altra.',
   configuration: 'Configurazione per {client}',
-  copy: 'Copia',
   inTerminal: 'Eseguila in un terminale.',
   inTerminalUser: 'Eseguila in un terminale. Con “--scope user” vale per ogni progetto.',
   inProject: 'Mettila in {project} di un progetto.',

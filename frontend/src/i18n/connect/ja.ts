@@ -24,7 +24,6 @@ export default {
   another: '別の鍵を作る',
   once: '中の鍵が表示されるのは今回だけです。このクライアント専用なので、次のクライアントには別の鍵を作ってください。',
   configuration: '{client} の設定',
-  copy: 'コピー',
   inTerminal: 'ターミナルで実行してください。',
   inTerminalUser: 'ターミナルで実行してください。「--scope user」を付けるとすべてのプロジェクトで使えます。',
   inProject: 'プロジェクトの {project} に入れてください。',

@@ -36,7 +36,6 @@ export default {
   passwordHint:
     'Mindestens {n} Zeichen. Die Passphrase für das Gedächtnis-Dokument kommt später und ist eine andere.',
   tooShort: 'Bitte mindestens {n} Zeichen.',
-  noEmail: 'Das ist keine E-Mail-Adresse.',
   begin: 'Loslegen',
   joinAction: 'Beitreten',
   useIt: 'Dieses Passwort verwenden',

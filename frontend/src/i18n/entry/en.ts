@@ -33,7 +33,6 @@ export default {
   passwordHint:
     'At least {n} characters. The passphrase for the Memory document comes later and is another one.',
   tooShort: 'At least {n} characters, please.',
-  noEmail: 'This is no e-mail address.',
   begin: 'Begin',
   joinAction: 'Join',
   useIt: 'Use this password',

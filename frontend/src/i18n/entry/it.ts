@@ -34,7 +34,6 @@ export default {
   newPassword: 'Nuova password',
   passwordHint: "Almeno {n} caratteri. La passphrase per il documento di memoria viene dopo ed è un'altra.",
   tooShort: 'Servono almeno {n} caratteri.',
-  noEmail: 'Non è un indirizzo e-mail.',
   begin: 'Comincia',
   joinAction: 'Entra',
   useIt: 'Usa questa password',

@@ -35,7 +35,6 @@ export default {
   newPassword: '新しいパスワード',
   passwordHint: '{n} 文字以上。メモリー文書のパスフレーズは後で決める、別のものです。',
   tooShort: '{n} 文字以上にしてください。',
-  noEmail: 'メールアドレスではありません。',
   begin: '始める',
   joinAction: '参加する',
   useIt: 'このパスワードを使う',

@@ -23,7 +23,6 @@ export default {
     'Clients mit dieser Adresse bekommen ab sofort „nicht gefunden“; ein neuer Server hat eine andere Adresse. Das Gedächtnis bleibt.',
   serverNone: 'Es gibt keinen MCP-Server. KI-Clients erreichen die Einträge nicht.',
   serverGone: 'Diesen Server gibt es nicht mehr.',
-  chatgpt: 'Werkzeuge für ChatGPT',
   chatgptOf: 'Werkzeuge für ChatGPT bei {name}',
   chatgptText: 'Bietet zusätzlich das Paar „search“ und „fetch“ an, das ChatGPT verlangt.',
   copyAddress: 'Adresse kopieren',

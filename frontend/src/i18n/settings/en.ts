@@ -20,7 +20,6 @@ export default {
     'Clients that use its address get “not found” from now on, and a new server has another address. The memory stays.',
   serverNone: 'There is no MCP server. AI clients cannot reach the memory items.',
   serverGone: 'This server is not here any more.',
-  chatgpt: 'Tools for ChatGPT',
   chatgptOf: 'Tools for ChatGPT at {name}',
   chatgptText: 'Also offers the pair “search” and “fetch”, which ChatGPT wants.',
   copyAddress: 'Copy address',

@@ -24,7 +24,6 @@ export default {
     'I client che usano il suo indirizzo ricevono “non trovato”, e un nuovo server ha un altro indirizzo. La memoria resta.',
   serverNone: 'Non c’è alcun server MCP. I client AI non raggiungono le voci di memoria.',
   serverGone: 'Questo server non c’è più.',
-  chatgpt: 'Strumenti per ChatGPT',
   chatgptOf: 'Strumenti per ChatGPT su {name}',
   chatgptText: 'Offre anche la coppia “search” e “fetch”, richiesta da ChatGPT.',
   copyAddress: 'Copia indirizzo',

@@ -23,7 +23,6 @@ export default {
     'このアドレスを使うクライアントには今後「見つかりません」と返ります。新しいサーバーのアドレスは別になります。メモリーは残ります。',
   serverNone: 'MCP サーバーがありません。AI クライアントはメモリー項目に接続できません。',
   serverGone: 'このサーバーはもうありません。',
-  chatgpt: 'ChatGPT 用ツール',
   chatgptOf: '{name} の ChatGPT 用ツール',
   chatgptText: 'ChatGPT が必要とする「search」と「fetch」も提供します。',
   copyAddress: 'アドレスをコピー',

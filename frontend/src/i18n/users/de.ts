@@ -67,7 +67,6 @@ export default {
   menuErase: 'Persönliches Gedächtnis löschen',
   menuRemove: 'Aus dem Arbeitsbereich entfernen',
   menuLeave: 'Arbeitsbereich verlassen',
-  menuOwnClients: 'Eigene Clients',
   reactivated: '{name} ist wieder aktiv. Der Schlüssel des Arbeitsbereichs muss neu gegeben werden.',
   invite: 'Einladen',
   inviteTitle: 'Jemanden einladen',

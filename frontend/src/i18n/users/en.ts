@@ -62,7 +62,6 @@ export default {
   menuErase: 'Erase personal memory',
   menuRemove: 'Remove from the workspace',
   menuLeave: 'Leave the workspace',
-  menuOwnClients: 'Your own clients',
   reactivated: '{name} is active again. The workspace key has to be granted anew.',
   invite: 'Invite',
   inviteTitle: 'Invite somebody',

@@ -67,7 +67,6 @@ export default {
   menuErase: 'Cancella la memoria personale',
   menuRemove: 'Rimuovi dallo spazio di lavoro',
   menuLeave: 'Lascia lo spazio di lavoro',
-  menuOwnClients: 'I propri client',
   reactivated: '{name} è di nuovo attivo. La chiave dello spazio di lavoro va concessa di nuovo.',
   invite: 'Invita',
   inviteTitle: 'Invita qualcuno',

@@ -61,7 +61,6 @@ export default {
   menuErase: '個人メモリーを消去',
   menuRemove: 'ワークスペースから外す',
   menuLeave: 'ワークスペースから退出',
-  menuOwnClients: '自分のクライアント',
   reactivated: '{name} は再び有効です。ワークスペースの鍵は改めて渡す必要があります。',
   invite: '招待',
   inviteTitle: 'メンバーを招待',

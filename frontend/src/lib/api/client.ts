@@ -8,7 +8,7 @@ import { ApiError, Unreachable } from './errors';
 
 export const PREFIX = '/api/v1';
 
-export type Query = Record<string, string | number | boolean | null | undefined>;
+type Query = Record<string, string | number | boolean | null | undefined>;
 export type Call = {
   query?: Query;
   body?: unknown;

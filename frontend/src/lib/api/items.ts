@@ -13,7 +13,7 @@ import type {
 } from './schema';
 
 /** Which items are wanted. A `query` ranks active ones; without it the newest come first. */
-export type Wanted = {
+type Wanted = {
   query?: string;
   scope?: Scope;
   status?: Status;

@@ -2,7 +2,7 @@
 import type { Edit } from '../keys/proposal-opening';
 import { visible } from './markdown/visible';
 
-export type ChangedLine = { sign: '+' | '−'; text: string };
+type ChangedLine = { sign: '+' | '−'; text: string };
 /** Lines under the heading that they are added to, where one is named. */
 export type Change = { heading: string; lines: ChangedLine[] };
 

@@ -16,8 +16,7 @@ export type Call = {
 };
 export type Piece = { is: 'text'; text: string } | { is: 'calls'; calls: Call[] };
 /** `waiting`: for a Save; `sending`: nobody has answered yet; `unsent`: nobody knows whether it arrived. */
-export type TurnState =
-  'waiting' | 'sending' | 'unsent' | 'running' | 'done' | 'failed' | 'stopped' | 'interrupted';
+type TurnState = 'waiting' | 'sending' | 'unsent' | 'running' | 'done' | 'failed' | 'stopped' | 'interrupted';
 
 export type Turn = {
   /** Stays the same from the first moment on, for lists. */
@@ -200,7 +199,7 @@ export function sourcesOf(turn: Turn): SourceOut[] {
 export const answerOf = (turn: Turn): string =>
   turn.pieces.flatMap((piece) => (piece.is === 'text' ? [piece.text.trim()] : [])).join('\n\n');
 
-export const WITHHELD = [
+const WITHHELD = [
   'superseded',
   'no_access',
   'pending',

@@ -13,7 +13,7 @@ const TOGETHER_MS = 20 * 60_000;
 /** Milliseconds until the next question, after so many. */
 export const pause = (asked: number): number => Math.min(LONGEST_MS, FIRST_MS * GROWTH ** asked);
 
-export type WaitingState = 'waiting' | 'failed' | 'paused' | 'connected';
+type WaitingState = 'waiting' | 'failed' | 'paused' | 'connected';
 
 export class Waiting {
   state = $state<WaitingState>('waiting');

@@ -8,7 +8,7 @@ import { type Bytes, joined, randomBytes, utf8 } from './bytes';
 import { SealBroken } from './errors';
 
 export const KEY_BYTES = 32;
-export const NONCE_BYTES = 12;
+const NONCE_BYTES = 12;
 /** What a seal adds to the text: the nonce and the tag. */
 export const SEAL_BYTES = NONCE_BYTES + 16;
 

@@ -1,5 +1,5 @@
 /**
- * Seals of what people and the Assistant write: document and note revisions, messages, proposals.
+ * Seals of what people and the Assistant write: document and note revisions, proposals.
  *
  * A seal is bound to its context: moved to another place, version, epoch or author, it does not open. All of them use
  * the key HKDF(workspace key, "wm/v1/doc"); the first part of the associated data keeps the kinds apart. Nothing is
@@ -14,9 +14,6 @@ import type { WorkspaceKey } from './workspace-keys';
 /** Stands for the hash of the previous ciphertext at version 1 and after a tombstone: 32 zero bytes. */
 export const noPrevious = (): Bytes => new Uint8Array(32);
 
-/** The sequence number of a conversation's title; its messages count from 1. */
-export const TITLE_SEQUENCE = 0;
-
 const KEY = 'wm/v1/doc';
 
 /** Where a sealed text belongs; `aad` has the whole of it. */
@@ -29,7 +26,7 @@ export type Context = { workspace: string; epoch: number; aad: Bytes };
  * one. `kind` says how it came about (save, clear, undo, capture …). A note's `path` is the one that this very version is
  * kept under: a move is a new revision.
  */
-export type RevisionPlace = {
+type RevisionPlace = {
   workspace: string;
   path: string;
   epoch: number;
@@ -47,15 +44,8 @@ export function revisionContext(of: RevisionPlace): Context {
   return { workspace, epoch, aad };
 }
 
-/** A message of a conversation; its title is TITLE_SEQUENCE. */
-export type MessagePlace = { workspace: string; conversation: string; sequence: number; epoch: number };
-
-export function messageContext({ workspace, conversation, sequence, epoch }: MessagePlace): Context {
-  return { workspace, epoch, aad: lp('wm/v1/message', workspace, conversation, sequence, epoch) };
-}
-
 /** A proposal. `base` is the version it was made against. */
-export type ProposalPlace = {
+type ProposalPlace = {
   workspace: string;
   proposal: string;
   epoch: number;

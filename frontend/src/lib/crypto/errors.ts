@@ -37,7 +37,7 @@ export class WeakParameters extends KeyProblem {
   override readonly code = 'weak_parameters';
 }
 
-export type Mistake = 'length' | 'character' | 'checksum';
+type Mistake = 'length' | 'character' | 'checksum';
 
 /** A written recovery key that cannot be right. `group` counts from 1, and is there for a wrong character. */
 export class RecoveryKeyMistyped extends KeyProblem {

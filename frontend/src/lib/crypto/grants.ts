@@ -13,7 +13,7 @@ import { type PublicKeys, type UserKeys, isSigned } from './user-keys';
 import { WorkspaceKey } from './workspace-keys';
 
 /** What a grant says: the key of which workspace and epoch, to whom, by whom. */
-export type GrantContext = { workspace: string; epoch: number; member: string; granter: string };
+type GrantContext = { workspace: string; epoch: number; member: string; granter: string };
 
 /** A grant as the server keeps it: `sealed` is enc ‖ ciphertext (80 bytes), the signature has 64 bytes. */
 export type Grant = { sealed: Bytes; signature: Bytes };
@@ -58,7 +58,7 @@ export async function openGrant(
 }
 
 /** The `info` of HPKE, which is also part of what is signed. */
-export const grantInfo = ({ workspace, epoch, member, granter }: GrantContext, memberX25519: Bytes): Bytes =>
+const grantInfo = ({ workspace, epoch, member, granter }: GrantContext, memberX25519: Bytes): Bytes =>
   lp('wm/v1/grant', workspace, epoch, member, memberX25519, granter);
 
 const signedGrant = (info: Bytes, sealed: Bytes): Bytes => lp('wm/v1/grant-sig', info, sealed);

@@ -20,7 +20,7 @@ export const signWrapping = (
 ): Promise<Bytes> => keys.sign(signedWrapping(user, version, keys.publicKeys, wrapping));
 
 /** What is signed. */
-export function signedWrapping(user: string, version: number, keys: PublicKeys, wrapping: Wrapping): Bytes {
+function signedWrapping(user: string, version: number, keys: PublicKeys, wrapping: Wrapping): Bytes {
   const { memoryKib, passes, lanes } = wrapping.work;
   const { salt, wrapped, recoveryWrapped } = wrapping;
   return lp(

@@ -14,7 +14,7 @@ export function lp(...parts: Part[]): Bytes {
 }
 
 /** Eight bytes, big-endian. Raises RangeError for what is no whole number from 0 to 2^64-1. */
-export function u64(number: number | bigint): Bytes {
+function u64(number: number | bigint): Bytes {
   const whole = typeof number === 'bigint' || Number.isSafeInteger(number) ? BigInt(number) : -1n;
   if (whole < 0n || whole >= 1n << 64n) throw new RangeError('a number of wm/v1 is from 0 to 2^64-1');
   const bytes = new Uint8Array(8);

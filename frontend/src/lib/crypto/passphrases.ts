@@ -10,7 +10,7 @@ import { argon2 } from './argon2';
 import { type Bytes, randomBytes, utf8 } from './bytes';
 import { WeakParameters } from './errors';
 
-export const SALT_BYTES = 16;
+const SALT_BYTES = 16;
 
 /** The parameters of Argon2id version 1.3: memory in KiB, passes over it, lanes. */
 export type PassphraseWork = { memoryKib: number; passes: number; lanes: number };
@@ -37,7 +37,7 @@ export async function keyEncryptionKey(
 }
 
 /** Make sure that the parameters are ones that a client follows. Raises WeakParameters. */
-export function requireSound(salt: Bytes, work: PassphraseWork): void {
+function requireSound(salt: Bytes, work: PassphraseWork): void {
   const names = ['memoryKib', 'passes', 'lanes'] as const;
   const isWithin = names.every(
     (name) => Number.isInteger(work[name]) && FLOOR[name] <= work[name] && work[name] <= CEILING[name],

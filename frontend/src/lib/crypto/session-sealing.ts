@@ -9,7 +9,7 @@ import { type Bytes, randomBytes } from './bytes';
 import { lp } from './packing';
 import type { WorkspaceKey } from './workspace-keys';
 
-export const TOKEN_BYTES = 32;
+const TOKEN_BYTES = 32;
 
 const OPEN = 'wm/v1/ks-open';
 

@@ -4,7 +4,7 @@
  * Whether there is cryptography at all. A browser offers it over https and on the own machine, and not over plain http
  * from another one.
  */
-export const cryptoAvailable = (): boolean => globalThis.crypto?.subtle !== undefined;
+const cryptoAvailable = (): boolean => globalThis.crypto?.subtle !== undefined;
 
 /** `insecure`: the page came over plain http. `outdated`: the browser does not know X25519 or Ed25519 yet. */
 export type CryptoSupport = 'ready' | 'insecure' | 'outdated';

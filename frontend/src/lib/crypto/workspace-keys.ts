@@ -68,7 +68,7 @@ export async function wrapOlder(newer: WorkspaceKey, older: WorkspaceKey, nonce?
 }
 
 /** The key of the epoch before. Raises SealBroken. */
-export async function openOlder(newer: WorkspaceKey, wrapped: Bytes): Promise<WorkspaceKey> {
+async function openOlder(newer: WorkspaceKey, wrapped: Bytes): Promise<WorkspaceKey> {
   const secret = await openBytes(await newer.derived(OLDER), olderContext(newer), wrapped);
   return new WorkspaceKey(newer.workspace, newer.epoch - 1, secret);
 }

@@ -14,7 +14,7 @@ export const markdown = new Language(data, configured, [], 'markdown');
 const ITEM = /^(\s*)([-*+]|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?/;
 
 /** What Enter puts in front of the next line of a list; null where the line is no item. */
-export function continuation(line: string): string | null {
+function continuation(line: string): string | null {
   const match = ITEM.exec(line);
   if (!match) return null;
   const [, indent = '', mark = '', digits, point = '', blanks = '', box] = match;
@@ -23,7 +23,7 @@ export function continuation(line: string): string | null {
 }
 
 /** Whether there is nothing in the item but its mark. */
-export function isEmptyItem(line: string): boolean {
+function isEmptyItem(line: string): boolean {
   const match = ITEM.exec(line);
   return match !== null && line.trim() === match[0].trim();
 }

@@ -2,7 +2,7 @@
 import { exportMemory } from '../api/transfers';
 import type { ExportIn } from '../api/schema';
 
-export type Fetched = { name: string; file: Blob; items: number };
+type Fetched = { name: string; file: Blob; items: number };
 
 /** Fetch an export. `told` hears how many bytes of how many are there. Raises as `call`, and AbortError. */
 export async function fetchExport(

@@ -1,9 +1,7 @@
-/**
- * The items of one tab, page after page: an older answer never overwrites a newer one, and what was there stays in
- * sight until the next answer has come.
- */
+/** The items of one tab, page after page, and what a change of one makes of them. */
 import { listItems } from '../api/items';
 import type { ItemOut, ItemPageOut, Kind, Scope, Status } from '../api/schema';
+import { Paging } from '../state/paging.svelte';
 import { workspace } from '../state/workspace.svelte';
 
 export type Item = ItemPageOut['items'][number];
@@ -11,20 +9,13 @@ export type Filters = { scope: Scope; status: Status; kind: Kind | ''; tag: stri
 
 const PAGE = 50;
 
-export class ItemList {
+export class ItemList extends Paging {
   /** Replaced whole at each change, so that twenty thousand of them cost nothing to watch. */
   items = $state.raw<readonly Item[]>([]);
-  standing = $state<'loading' | 'there' | 'failed'>('loading');
-  /** Whether an answer is awaited while other items are shown. */
-  busy = $state(false);
-  hasMore = $state(false);
-  problem = $state.raw<unknown>(null);
   /** Where the keyboard is. */
   at = $state(0);
 
   #filters: Filters = { scope: 'personal', status: 'active', kind: '', tag: '', query: '' };
-  #cursor: string | null = null;
-  #asking: AbortController | undefined;
 
   /** Show what the filters say, from the first page on. */
   async show(filters: Filters): Promise<void> {
@@ -33,23 +24,22 @@ export class ItemList {
       this.standing = 'loading';
     }
     this.#filters = filters;
-    await this.#ask(null, (page) => {
+    await this.first(this.#page, (page) => {
       this.items = page.items;
       this.at = 0;
     });
+    if (this.standing === 'failed') this.items = [];
   }
 
   /** The same again, such as after a failure or a change. */
   again = (): Promise<void> => this.show(this.#filters);
 
   /** The next page, unless one is on its way. */
-  more = async (): Promise<void> => {
-    if (!this.hasMore || this.busy) return;
-    await this.#ask(this.#cursor, (page) => {
+  more = (): Promise<void> =>
+    this.next(this.#page, (page) => {
       const known = new Set(this.items.map((item) => item.id));
       this.items = [...this.items, ...page.items.filter((item) => !known.has(item.id))];
     });
-  };
 
   /** Put a new or changed item where it belongs, so that nobody is thrown back to the beginning of a long list. */
   put(item: ItemOut): void {
@@ -74,31 +64,7 @@ export class ItemList {
     };
   }
 
-  async #ask(cursor: string | null, take: (page: ItemPageOut) => void): Promise<void> {
-    this.#asking?.abort();
-    const asking = (this.#asking = new AbortController());
-    this.busy = true;
-    try {
-      const page = await this.#page(cursor, asking.signal);
-      if (asking.signal.aborted) return;
-      take(page);
-      this.#cursor = page.next_cursor;
-      this.hasMore = page.next_cursor !== null;
-      this.standing = 'there';
-      this.problem = null;
-      this.busy = false;
-    } catch (error) {
-      if (asking.signal.aborted) return;
-      this.problem = error;
-      this.busy = false;
-      if (cursor !== null) return;
-      this.hasMore = false;
-      this.items = [];
-      this.standing = 'failed';
-    }
-  }
-
-  async #page(cursor: string | null, signal: AbortSignal): Promise<ItemPageOut> {
+  readonly #page = async (cursor: string | null, signal: AbortSignal): Promise<ItemPageOut> => {
     const { scope, status, kind, tag, query } = this.#filters;
     // The service tells a viewer's own proposals only in a list without a scope; of company items that wait it says 403.
     const apart = scope === 'organization' && status !== 'active' && !workspace.isEditor;
@@ -116,7 +82,7 @@ export class ItemList {
       signal,
     );
     return apart ? { ...page, items: page.items.filter((item) => item.scope === scope) } : page;
-  }
+  };
 }
 
 /** Whether its date of review has come, as the service tells in a list. */

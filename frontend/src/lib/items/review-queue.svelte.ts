@@ -17,7 +17,8 @@ import {
   rejectItem,
   rejectItems,
 } from '../api/review';
-import type { DecidedOut, DecisionIn, ItemOut, ReviewEntryOut } from '../api/schema';
+import type { DecidedOut, DecisionIn, ItemOut, ReviewEntryOut, ReviewPageOut } from '../api/schema';
+import { Paging } from '../state/paging.svelte';
 import { workspace } from '../state/workspace.svelte';
 import { refusal } from './refusals';
 import { label } from './shown-text';
@@ -29,13 +30,9 @@ export const BULK_MAX = 500;
 
 export type Outcome = { done: number; left: number };
 
-export class ReviewQueue {
+export class ReviewQueue extends Paging {
   entries = $state.raw<readonly ReviewEntryOut[]>([]);
   due = $state.raw<readonly ItemOut[]>([]);
-  standing = $state<'loading' | 'there' | 'failed'>('loading');
-  busy = $state(false);
-  hasMore = $state(false);
-  problem = $state.raw<unknown>(null);
   /** Where the keyboard is, counted over the entries and then the items to be confirmed. */
   at = $state(0);
   readonly chosen = new SvelteSet<string>();
@@ -44,18 +41,23 @@ export class ReviewQueue {
   /** What became of entries that somebody else decided about, until it is dismissed. */
   told = $state<string[]>([]);
 
-  #cursor: string | null = null;
-  #asking: AbortController | undefined;
-
   async load(): Promise<void> {
     this.chosen.clear();
     this.notes.clear();
-    await this.#ask(null);
+    await this.first(
+      async (cursor, signal) => {
+        const [page, due] = await Promise.all([this.#page(cursor, signal), listDue(workspace.id, DUE_PAGE)]);
+        return { ...page, due: due.items };
+      },
+      ({ entries, due }) => {
+        this.entries = entries;
+        this.due = due;
+      },
+    );
   }
 
-  more = async (): Promise<void> => {
-    if (this.hasMore && !this.busy) await this.#ask(this.#cursor);
-  };
+  more = (): Promise<void> =>
+    this.next(this.#page, (page) => (this.entries = [...this.entries, ...page.entries]));
 
   async approve(entry: ReviewEntryOut): Promise<boolean> {
     const { id, version } = entry.item;
@@ -161,30 +163,6 @@ export class ReviewQueue {
     this.at = Math.max(0, Math.min(this.at, this.entries.length + this.due.length - 1));
   }
 
-  async #ask(cursor: string | null): Promise<void> {
-    this.#asking?.abort();
-    const asking = (this.#asking = new AbortController());
-    this.busy = true;
-    try {
-      const [page, due] = await Promise.all([
-        listReview(workspace.id, { limit: PAGE, cursor: cursor ?? undefined }, asking.signal),
-        cursor === null ? listDue(workspace.id, DUE_PAGE) : { items: this.due },
-      ]);
-      if (asking.signal.aborted) return;
-      this.entries = cursor === null ? page.entries : [...this.entries, ...page.entries];
-      this.due = due.items;
-      this.#cursor = page.next_cursor;
-      this.hasMore = page.next_cursor !== null;
-      this.standing = 'there';
-      this.problem = null;
-      this.busy = false;
-    } catch (error) {
-      if (asking.signal.aborted) return;
-      this.problem = error;
-      this.busy = false;
-      if (cursor !== null) return;
-      this.hasMore = false;
-      this.standing = 'failed';
-    }
-  }
+  readonly #page = (cursor: string | null, signal: AbortSignal): Promise<ReviewPageOut> =>
+    listReview(workspace.id, { limit: PAGE, cursor: cursor ?? undefined }, signal);
 }

@@ -9,7 +9,7 @@
  */
 import type { DocumentOut, NoteOut } from '../api/schema';
 import { sha256 } from '../crypto/aead';
-import { type Bytes, fromBase64Url, isEqual } from '../crypto/bytes';
+import { type Bytes, fromBase64Url } from '../crypto/bytes';
 import { noPrevious, openSealed, revisionContext } from '../crypto/envelope';
 import { SealBroken } from '../crypto/errors';
 import type { WorkspaceKey } from '../crypto/workspace-keys';
@@ -26,7 +26,7 @@ export type Opener = { workspace: string; keys: Keyring };
 export type SealedRevision = NonNullable<DocumentOut['newest']>;
 
 /** A version in the clear. `text` is null for a deletion; `at` is an ISO time. */
-export type OpenRevision = {
+type OpenRevision = {
   version: number;
   kind: SealedRevision['kind'];
   author: string;
@@ -88,7 +88,11 @@ export async function openDocument(opener: Opener, found: DocumentOut): Promise<
 export async function documentHead(opener: Opener, found: DocumentOut): Promise<DocumentHead> {
   const head = await headOf(found);
   // Opened all the same: nothing is bound to a version that was changed or moved.
-  if (found.newest !== null) await unlessLost(openRevision(opener, found.newest));
+  try {
+    if (found.newest !== null) await openRevision(opener, found.newest);
+  } catch (error) {
+    if (!(error instanceof KeyLost)) throw error;
+  }
   return head;
 }
 
@@ -97,13 +101,6 @@ export async function openNote(opener: Opener, found: NoteOut): Promise<OpenNote
   const head = await noteHeadOf(found);
   const newest = await openRevision(opener, found.newest);
   return { ...head, text: newest.text ?? '', newest };
-}
-
-/** The same as `documentHead`, of a note. */
-export async function noteHead(opener: Opener, found: NoteOut): Promise<NoteHead> {
-  const head = await noteHeadOf(found);
-  await unlessLost(openRevision(opener, found.newest));
-  return head;
 }
 
 /** A version that was asked for by its place in a list. Raises KeyLost; SealBroken also for another than the listed. */
@@ -139,28 +136,6 @@ export async function openRevision(opener: Opener, sealed: SealedRevision): Prom
   return { ...shown, text: await openSealed(key, context, fromBase64Url(sealed.ciphertext)) };
 }
 
-/**
- * Make sure that each version of a list, newest first, is bound to the one that follows in it. Raises SealBroken.
- *
- * `head` is what the list has to begin with: the head of the document for the first page, `tail` of the page before for
- * the others; the tail of this one comes back.
- */
-export function requireChain(versions: readonly SealedRevision[], head: ChainEnd): ChainEnd {
-  return versions.reduce((newer, each) => {
-    const isNext = each.version === newer.version - 1 && isEqual(fromBase64Url(each.sha256), newer.previous);
-    if (!isNext) throw new SealBroken();
-    return { version: each.version, previous: fromBase64Url(each.previous_sha256) };
-  }, head);
-}
-
-/** The end of a chain that is read downwards: a version, and the hash of the one before it. */
-export type ChainEnd = { version: number; previous: Bytes };
-
-export const chainFrom = (head: DocumentHead | NoteHead): ChainEnd => ({
-  version: head.version + 1,
-  previous: head.sha256,
-});
-
 /** The key of an epoch. Raises KeyLost for one before those that were opened; SealBroken. */
 export function keyOf(keys: Keyring, epoch: number): WorkspaceKey {
   const key = keys.get(epoch);
@@ -189,11 +164,3 @@ async function hashOf(newest: SealedRevision | null): Promise<Bytes> {
 }
 
 const isTombstone = (revision: SealedRevision): boolean => revision.kind === 'delete';
-
-async function unlessLost(opening: Promise<OpenRevision>): Promise<void> {
-  try {
-    await opening;
-  } catch (error) {
-    if (!(error instanceof KeyLost)) throw error;
-  }
-}

@@ -8,7 +8,7 @@
  * A write is one request against the version that was shown. A failure changes nothing, so that the same may be sealed
  * again, against what the service then holds.
  */
-import type { HeadOut, NoteIn, RestoreIn, SealedIn, WrittenOut } from '../api/schema';
+import type { NoteIn, SealedIn, WrittenOut } from '../api/schema';
 import { sha256 } from '../crypto/aead';
 import { type Bytes, toBase64Url } from '../crypto/bytes';
 import { noPrevious, revisionContext, seal } from '../crypto/envelope';
@@ -17,7 +17,6 @@ import {
   MEMORY_PATH,
   type NoteHead,
   type OpenDocument,
-  type OpenNote,
   type Opener,
   type SealedRevision,
 } from './document-opening';
@@ -60,26 +59,6 @@ export async function sealNewNote(sealer: Sealer, text: string, path: string): P
 export const sealNoteSave = (sealer: Sealer, text: string, head: NoteHead): Promise<SealedWrite> =>
   sealNote(sealer, text, head, 'save');
 
-/** A note at another path: POST …/documents/{id}/move. */
-export async function sealNoteMove(
-  sealer: Sealer,
-  note: OpenNote,
-  path: string,
-): Promise<SealedWrite<NoteIn>> {
-  const write = await sealNote(sealer, note.text, { ...note, path }, 'move');
-  return { ...write, body: { ...write.body, path } };
-}
-
-/** The text of an older version as the next one, also of a deleted note: POST …/documents/{id}/restore. */
-export async function sealNoteRestore(
-  sealer: Sealer,
-  older: { version: number; text: string },
-  head: NoteHead,
-): Promise<SealedWrite<RestoreIn>> {
-  const write = await sealNote(sealer, older.text, head, 'restore');
-  return { ...write, body: { ...write.body, version: older.version } };
-}
-
 /** The memory document as it stands after a write that was acknowledged. Then `acknowledged` remembers its version. */
 export const afterWrite = (
   sealer: Sealer,
@@ -94,15 +73,6 @@ export const afterWrite = (
   sha256: write.sha256,
   text,
   newest: { version, kind, author: sealer.user, at: new Date().toISOString(), path: MEMORY_PATH, text },
-});
-
-/** The head of a note after a write that was acknowledged. */
-export const noteAfterWrite = ({ id, path, version, live }: HeadOut, write: { sha256: Bytes }): NoteHead => ({
-  id,
-  path,
-  version,
-  live,
-  sha256: write.sha256,
 });
 
 const sealDocument = (

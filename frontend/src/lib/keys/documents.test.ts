@@ -10,25 +10,19 @@ import {
   MEMORY_PATH,
   type SealedRevision,
   acknowledged,
-  chainFrom,
   documentHead,
-  noteHead,
   openDocument,
   openListed,
   openNote,
   openRevision,
-  requireChain,
   withMark,
 } from './document-opening';
 import {
   type SealedWrite,
   type Sealer,
   afterWrite,
-  noteAfterWrite,
   sealClear,
   sealNewNote,
-  sealNoteMove,
-  sealNoteRestore,
   sealNoteSave,
   sealSave,
   sealUndo,
@@ -203,43 +197,12 @@ describe('a lying service is noticed when', () => {
   });
 });
 
-describe('the history', () => {
-  let versions: SealedRevision[];
-  let head: DocumentHead;
-
-  beforeEach(async () => {
-    const one = await sealSave(sealer, 'one', NEVER);
-    const first = await openDocument(sealer, shown(kept(one)));
-    const two = await sealSave(sealer, 'two', first);
-    const newest = kept(two, { previous_sha256: toBase64Url(one.sha256) });
-    head = await openDocument(sealer, shown(newest));
-    versions = [newest, kept(one)].map((each) => ({ ...each, ciphertext: null }));
-  });
-
-  it('is a chain from the head to the first version', () => {
-    const tail = requireChain(versions, chainFrom(head));
-    expect(tail).toEqual({ version: 1, previous: noPrevious() });
-  });
-
-  it('is checked over pages', () => {
-    const tail = requireChain(versions.slice(0, 1), chainFrom(head));
-    expect(requireChain(versions.slice(1), tail).version).toBe(1);
-  });
-
-  it.each([
-    ['a version is left out at the top', (list: SealedRevision[]) => list.slice(1)],
-    ['a version is left out below', (list: SealedRevision[]) => [list[0]!, { ...list[1]!, version: 0 }]],
-    ['a version is another one', (list: SealedRevision[]) => [list[0]!, { ...list[1]!, sha256: ZEROS }]],
-    ['the order is another one', (list: SealedRevision[]) => [...list].reverse()],
-  ])('is broken when %s', (_, change) => {
-    expect(() => requireChain(change(versions), chainFrom(head))).toThrow(SealBroken);
-  });
-
-  it('opens the version that was asked for, and no other', async () => {
-    const first = kept(await sealSave(sealer, 'another one', NEVER));
-    await expect(openListed(sealer, versions[1]!, first)).rejects.toThrow(SealBroken);
-    await expect(openListed(sealer, first, first)).resolves.toMatchObject({ text: 'another one' });
-  });
+it('a version that was asked for is opened, and no other in its place', async () => {
+  const one = kept(await sealSave(sealer, 'one', NEVER));
+  const another = kept(await sealSave(sealer, 'another one', NEVER));
+  const listed = { ...one, ciphertext: null };
+  await expect(openListed(sealer, listed, another)).rejects.toThrow(SealBroken);
+  await expect(openListed(sealer, listed, one)).resolves.toMatchObject({ text: 'one' });
 });
 
 describe('a text whose key is lost', () => {
@@ -280,25 +243,15 @@ describe('a note', () => {
     expect(write.headers).toEqual({ 'X-Base-Version': '0' });
     const note = await openNote(sealer, asNote(kept(write, { path: PATH })));
     expect(note).toMatchObject({ id: 'd-1', path: PATH, version: 1, live: true, text: 'tea' });
-    expect(noteAfterWrite(asNote(kept(write, { path: PATH })), write)).toEqual(
-      await noteHead(sealer, asNote(kept(write, { path: PATH }))),
-    );
   });
 
-  it('is saved, moved and restored as its next version', async () => {
+  it('is saved as its next version', async () => {
     const write = await sealNewNote(sealer, 'tea', PATH);
     const note = await openNote(sealer, asNote(kept(write, { path: PATH })));
-    const previous_sha256 = toBase64Url(write.sha256);
     const saved = await sealNoteSave(sealer, 'more tea', note);
-    const moved = await sealNoteMove(sealer, note, 'archive/tea.md');
-    const restored = await sealNoteRestore(sealer, { version: 1, text: 'tea' }, note);
-    const texts = await Promise.all([
-      openNote(sealer, asNote(kept(saved, { path: PATH, previous_sha256 }))),
-      openNote(sealer, asNote(kept(moved, { path: 'archive/tea.md', kind: 'move', previous_sha256 }))),
-      openNote(sealer, asNote(kept(restored, { path: PATH, kind: 'restore', previous_sha256 }))),
-    ]);
-    expect(texts.map((each) => each.text)).toEqual(['more tea', 'tea', 'tea']);
-    expect([moved.body.path, restored.body.version]).toEqual(['archive/tea.md', 1]);
+    expect(saved.headers).toEqual({ 'X-Base-Version': '1' });
+    const revision = kept(saved, { path: PATH, previous_sha256: toBase64Url(write.sha256) });
+    expect(await openNote(sealer, asNote(revision))).toMatchObject({ version: 2, text: 'more tea' });
   });
 
   it('of another path or version does not pass for it', async () => {

@@ -9,7 +9,7 @@ import { openSealed, proposalContext } from '../crypto/envelope';
 import { SealBroken } from '../crypto/errors';
 import { type Opener, keyOf } from './document-opening';
 
-export const EDITS_MAX = 5;
+const EDITS_MAX = 5;
 
 /**
  * One edit. `text` is the new line, `target` the whole line to replace or remove, `heading` where to add. What does not

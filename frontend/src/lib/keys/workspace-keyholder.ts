@@ -253,7 +253,7 @@ export class WorkspaceKeyholder {
 }
 
 /** The oldest epoch that the newest key leads to; what was sealed under those before is lost. */
-export const firstReadable = (state: WorkspaceKeysOut): number =>
+const firstReadable = (state: WorkspaceKeysOut): number =>
   firstOfChain(
     state.epoch,
     state.epochs.filter((each) => each.older_sealed === null).map((each) => each.epoch),

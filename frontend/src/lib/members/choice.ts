@@ -1,7 +1,7 @@
 /** Which members are chosen for a change of all of them at once: never more than the service takes. */
 export const CHOSEN_MAX = 500;
 
-export type Choice = { chosen: ReadonlySet<string>; refused: boolean };
+type Choice = { chosen: ReadonlySet<string>; refused: boolean };
 
 /** Choose some more; what does not fit is left out and `refused` says so. */
 export function choose(chosen: ReadonlySet<string>, ids: readonly string[]): Choice {

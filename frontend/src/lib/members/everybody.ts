@@ -18,7 +18,7 @@ export async function everybody(workspace: string): Promise<MemberOut[]> {
   return sorted(members);
 }
 
-export const sorted = (members: readonly MemberOut[]): MemberOut[] => {
+const sorted = (members: readonly MemberOut[]): MemberOut[] => {
   const order = new Intl.Collator(currentLocale(), { sensitivity: 'base', numeric: true });
   return [...members].sort((a, b) => order.compare(a.name, b.name) || order.compare(a.email, b.email));
 };

@@ -4,7 +4,7 @@
  */
 import type { MemoryFrame } from './frame.svelte';
 
-export type ClearStep = 'closed' | 'ask' | 'clearing' | 'lost' | 'failed' | 'unknown';
+type ClearStep = 'closed' | 'ask' | 'clearing' | 'lost' | 'failed' | 'unknown';
 
 export class Clearing {
   step = $state<ClearStep>('closed');

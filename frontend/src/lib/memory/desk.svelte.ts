@@ -35,7 +35,7 @@ export class Desk {
     );
     this.settling = new Settling(this.frame);
     this.clearing = new Clearing(this.frame);
-    this.history = new History(access);
+    this.history = new History(access, () => this.frame.shown);
     this.policy = new MemoryPolicy(access.workspace);
     this.proposals = new Proposals(access);
   }

@@ -18,7 +18,7 @@ const PURPOSE = 'wm/v1/draft';
 /** Short, since a browser that is closed finishes nothing. */
 const SETTLE_MS = 200;
 
-export type Owner = { user: string; workspace: string; keys: Keyring };
+type Owner = { user: string; workspace: string; keys: Keyring };
 
 /** The draft of one page. */
 export class DraftKeeper {

@@ -19,7 +19,7 @@ export function effectOn(text: string, edits: readonly Edit[]): Effect {
 }
 
 /** One line that goes away or comes, as a person reads it. */
-export type ShownLine = { sign: '+' | '−'; text: string };
+type ShownLine = { sign: '+' | '−'; text: string };
 
 /** The lines of an edit: what goes, then what comes. */
 export function linesOf(edit: Edit): ShownLine[] {

@@ -1,7 +1,7 @@
 /** The text in and out of files of this machine. Nothing of it goes anywhere else. */
 import { TEXT_BYTES_MAX } from './sizes';
 
-export class NotAText extends Error {}
+class NotAText extends Error {}
 export class FileTooLong extends Error {}
 
 /** The text of a file, as it is. Raises NotAText, FileTooLong. */

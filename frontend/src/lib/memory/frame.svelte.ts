@@ -24,7 +24,7 @@ export interface MemoryStore {
 }
 
 export type Newer = { version: number; author: string; at: string };
-export type WriteKind = Intent['kind'];
+type WriteKind = Intent['kind'];
 
 /** What keeps the draft from being memory. Each stays until it is decided. */
 export type Trouble =

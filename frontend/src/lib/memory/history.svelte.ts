@@ -4,8 +4,9 @@
  * One that cannot be opened says why and leaves the others: its key is lost, or it is not what was sealed.
  */
 import { type RevisionOut, getVersion, listVersions } from '../api/document';
+import { toBase64Url } from '../crypto/bytes';
 import { SealBroken } from '../crypto/errors';
-import { openListed, openRevision } from '../keys/document-opening';
+import { type DocumentHead, openListed, openRevision } from '../keys/document-opening';
 import { KeyLost } from '../keys/errors';
 import type { Access } from './store';
 
@@ -18,6 +19,9 @@ export type Opened =
   | { as: 'missing' }
   | { as: 'failed'; error: unknown };
 
+/** A version, and the hash of its very bytes. */
+type Head = Pick<DocumentHead, 'version' | 'sha256'>;
+
 const PAGE = 30;
 
 export class History {
@@ -29,14 +33,24 @@ export class History {
   more = $state(false);
   loadingMore = $state(false);
   #before: number | null = null;
+  #head: Head;
   readonly #opened = new Map<number, Promise<Opened>>();
 
-  constructor(private readonly access: Access) {}
+  /** `shown` tells the version that the page shows, which was opened and held against what was seen before. */
+  constructor(
+    private readonly access: Access,
+    private readonly shown: () => Head,
+  ) {
+    this.#head = shown();
+  }
 
   /** Begin with the newest, such as after a write. What was opened stays so: a version never changes. */
   async load(): Promise<void> {
+    // What is shown when the list comes may be newer than the list.
+    const head = this.shown();
     try {
       const page = await listVersions(this.access.workspace, { limit: PAGE });
+      this.#head = head;
       this.#take([], page.versions, page.next_before);
       this.standing = 'there';
       this.problem = null;
@@ -102,18 +116,25 @@ export class History {
     this.versions = [...before, ...page];
     this.#before = next;
     this.more = next !== null;
-    this.unchained = brokenLinks(this.versions);
+    this.unchained = brokenLinks(this.versions, this.#head);
   }
 }
 
-/** Versions of a list, newest first, that the one above them does not name as the one before it. */
-export function brokenLinks(versions: readonly RevisionOut[]): Set<number> {
+/**
+ * Versions of a list, newest first, that are not what the one above them was made upon.
+ *
+ * Nothing in the list says what its top has to be: that is the document that is shown. The list may go on above it, for
+ * somebody may have saved since.
+ */
+export function brokenLinks(versions: readonly RevisionOut[], head: Head): Set<number> {
   const broken = new Set<number>();
-  versions.forEach((older, at) => {
+  versions.forEach((each, at) => {
     const newer = versions[at - 1];
-    if (!newer) return;
-    if (newer.version !== older.version + 1 || newer.previous_sha256 !== older.sha256)
-      broken.add(older.version);
+    const follows = newer
+      ? newer.version === each.version + 1 && newer.previous_sha256 === each.sha256
+      : each.version >= head.version;
+    const isShown = each.version !== head.version || each.sha256 === toBase64Url(head.sha256);
+    if (!follows || !isShown) broken.add(each.version);
   });
   return broken;
 }

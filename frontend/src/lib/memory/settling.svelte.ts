@@ -4,7 +4,7 @@
  */
 import type { MemoryFrame } from './frame.svelte';
 
-export type Purpose = 'leave' | 'clear' | 'undo' | 'apply' | 'delete';
+type Purpose = 'leave' | 'clear' | 'undo' | 'apply' | 'delete';
 
 export class Settling {
   purpose = $state<Purpose | null>(null);

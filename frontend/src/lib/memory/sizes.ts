@@ -5,7 +5,7 @@ export const RECALL_BYTES_MAX = 8192;
 /** The longest text that is kept at all: 192 KiB. */
 export const TEXT_BYTES_MAX = 192 * 1024;
 /** From here on the page says that room is getting short. */
-export const WARN_SHARE = 0.85;
+const WARN_SHARE = 0.85;
 
 export type Fill = 'fine' | 'near' | 'over' | 'too-long';
 

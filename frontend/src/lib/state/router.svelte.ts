@@ -6,7 +6,7 @@
 
 export type Place = { path: string; query: URLSearchParams };
 /** Asks whether the page may be left; `go` leaves it after all. */
-export type Guard = (go: () => void) => boolean;
+type Guard = (go: () => void) => boolean;
 
 const here = (): Place => ({ path: location.pathname, query: new URLSearchParams(location.search) });
 

@@ -13,7 +13,7 @@ export const SEND_WAIT_MS = 5000;
 type Ended = { as: 'saved'; version: number } | { as: 'conflict' } | { as: 'failed' };
 
 /** A write that has been sent. Exactly one of these is told when its answer is known. */
-export type OwnWrite = {
+type OwnWrite = {
   acknowledged(version: number): void;
   conflicted(): void;
   failed(): void;
@@ -70,7 +70,7 @@ export function settleConflict(workspace: string): void {
 export const isWriting = (workspace: string): boolean => (own[workspace]?.running ?? 0) > 0;
 
 /** When no write of this page is under way any more. */
-export function writesEnded(workspace: string): Promise<void> {
+function writesEnded(workspace: string): Promise<void> {
   if (!isWriting(workspace)) return Promise.resolve();
   return new Promise((resolve) => of(workspace).waiting.push(resolve));
 }

@@ -7,7 +7,7 @@ import { keep, kept } from './kept';
 const KEPT = 'single-keys';
 const WITHIN_MS = 1200;
 
-export type Shortcuts = Readonly<Record<string, () => void>>;
+type Shortcuts = Readonly<Record<string, () => void>>;
 
 const pages: Shortcuts[] = [];
 const state = $state<{ on: boolean }>({ on: kept(KEPT) !== 'off' });

@@ -1,7 +1,7 @@
 /** Light, dark, or as the system; remembered in this browser. */
 import { keep, kept } from './kept';
 
-export const THEMES = ['system', 'light', 'dark'] as const;
+const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEPT = 'theme';

@@ -1,6 +1,6 @@
 /** Short notes of what was done, with a way to take it back. Never the only way: the page itself has one too. */
 export type Action = { label: string; run: () => void };
-export type Toast = { id: number; text: string; action?: Action };
+type Toast = { id: number; text: string; action?: Action };
 
 const SHOWN_MS = 8000;
 /** More than these would cover what the person works on. */
