@@ -70,7 +70,7 @@ def test_another_password_ends_the_session_elsewhere(visits: Visits) -> None:
     assert not [request for request in here.sent if "password=" in request.url or NEW_PASSWORD in request.url]
 
 
-def test_a_session_elsewhere_is_ended_and_a_token_revoked(visits: Visits) -> None:
+def test_a_session_elsewhere_is_ended_and_a_client_disconnected(visits: Visits) -> None:
     live = visits.rest.live
     here = visits.by(live.world.alice)
     there = visits.rest.nobody()
@@ -81,11 +81,11 @@ def test_a_session_elsewhere_is_ended_and_a_token_revoked(visits: Visits) -> Non
     page.get_by_role("button", name="End the session since").click()
     expect(page.get_by_role("button", name="End the session since")).to_have_count(0)
     assert refusal(there.get("/me")) == (401, "not_authenticated")
-    page.get_by_role("button", name="Revoke Test client").click()
+    page.get_by_role("button", name="Disconnect Test client").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
-    dialog.get_by_role("button", name="Revoke").click()
-    expect(page.get_by_text("No client is connected with a token of yours.")).to_be_visible()
+    dialog.get_by_role("button", name="Disconnect").click()
+    expect(page.get_by_text("You have no client keys.")).to_be_visible()
     assert refusal(client.get("/memory/status")) == (401, "not_authenticated")
 
 
