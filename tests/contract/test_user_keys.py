@@ -22,7 +22,8 @@ from workspace_memory.domain.errors import (
 )
 from workspace_memory.domain.ids import TokenId
 from workspace_memory.domain.user_key import PublicPair, UserKeyRecord, Wrapping
-from workspace_memory.services.accounts import make_password_reset_here, redeem_link
+from workspace_memory.services.accounts import add_workspace, make_password_reset_here, redeem_link
+from workspace_memory.services.audit import AuditQuery, list_audit_here
 from workspace_memory.services.session_keys import find_session
 from workspace_memory.services.user_keys import create_keys, get_own_keys, replace_keys, rewrap_keys
 from workspace_memory.services.workspace_keys import KeyStanding
@@ -145,6 +146,20 @@ def test_wrapping_anew_advances_the_version_and_keeps_the_keys(keyed: Keyed) -> 
     assert keyed.rewrap(world.bob, 1, wrapping) == own_keys(world)
     assert (own_keys(world).version, own_keys(world).wrapping) == (2, wrapping)
     assert own_keys(world).public == public_of(keyed.keys[world.bob])
+
+
+def test_wrapping_anew_is_noted_in_each_workspace_of_the_account(keyed: Keyed) -> None:
+    world = keyed.world
+    keyed.set_up(world.bob)
+    with world.deps.database.begin() as tx:
+        second, _ = add_workspace(world.deps, tx, name="Second", admin=world.bob)
+    keyed.rewrap(world.bob, 1, a_wrapping())
+    with pytest.raises(VersionMismatch):
+        keyed.rewrap(world.bob, 1, a_wrapping())
+    wanted = AuditQuery(action=AuditAction.USER_KEYS_REWRAPPED)
+    for workspace in (world.workspace, second):
+        [event] = list_audit_here(world.deps, workspace, wanted).events
+        assert (event.actor, event.subject, event.facts) == (world.bob, world.bob, {})
 
 
 def test_wrapping_anew_goes_against_the_version_that_was_read(keyed: Keyed) -> None:

@@ -60,6 +60,7 @@ class AuditAction(StrEnum):
     KEY_SESSION_REVOKED = "KEY_SESSION_REVOKED"
     KEY_EPOCH_BEGUN = "KEY_EPOCH_BEGUN"
     KEY_GRANTED = "KEY_GRANTED"
+    USER_KEYS_REWRAPPED = "USER_KEYS_REWRAPPED"
     USER_KEYS_REPLACED = "USER_KEYS_REPLACED"
     # Never written: how a row is shown that holds what no version of the product writes.
     UNREADABLE = "UNREADABLE"

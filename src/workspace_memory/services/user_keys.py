@@ -65,14 +65,15 @@ def rewrap_keys(
 ) -> UserKeyRecord:
     """Store the same keys under another passphrase or recovery key, against the version that was read.
 
-    `signature` proves that whoever wrapped them had opened them. Raises: KeysMissing, VersionMismatch, InvalidRequest,
+    `signature` proves that whoever wrapped them had opened them. Each workspace of the account notes it, since whoever
+    sits at open keys could do it. Raises: KeysMissing, VersionMismatch, InvalidRequest,
     Forbidden, LevelTooLow.
     """
     _require_own_hand(actor, AccessLevel.CONTRIBUTE)
     _check_wrapping(wrapping)
     _require_length("signature", signature, SIGNATURE_BYTES)
     with deps.database.begin() as tx:
-        tx.lock_instance()
+        workspaces = lock_memberships(tx, actor.user)
         held = tx.user_keys.get(actor.user)
         if held is None:
             raise KeysMissing(actor.user)
@@ -83,6 +84,8 @@ def rewrap_keys(
             raise InvalidRequest("signature", "is not made with the signing key of these keys")
         changed = replace(held, version=version + 1, wrapping=wrapping, updated_at=deps.clock.now())
         tx.user_keys.set(changed)
+        for workspace in workspaces:
+            record(deps, tx, workspace, AuditAction.USER_KEYS_REWRAPPED, actor, subject=actor.user)
     return changed
 
 

@@ -23,9 +23,21 @@ def test_passphrase_and_recovery_key_are_changed_with_open_keys(visits: Visits, 
         dialog.get_by_role("button", name="Unlock").click()
         assert alice.fingerprint("Your fingerprint") == holders[world.alice].fingerprint()
         alice.press("Change the passphrase…")
+        expect(alice.field("Present passphrase")).to_be_focused()
+        alice.field("Present passphrase").fill("not the passphrase")
+        alice.choose(ANOTHER_PASSPHRASE, action="Use this passphrase", label="New passphrase")
+        alice.says("This is neither your passphrase nor your recovery key.")
+        assert not visit.axe()
+        alice.field("Present passphrase").fill(PASSPHRASE)
         alice.choose(ANOTHER_PASSPHRASE, action="Use this passphrase", label="New passphrase")
         alice.says("The new passphrase opens your keys now.")
         alice.press("New recovery key…")
+        alice.press("Cancel")
+        alice.press("New recovery key…")
+        alice.field("Present passphrase").fill(PASSPHRASE)
+        alice.press("Make a new one")
+        alice.says("This is neither your passphrase nor your recovery key.")
+        alice.field("Present passphrase").fill(ANOTHER_PASSPHRASE)
         alice.press("Make a new one")
         recovery_key = alice.keep()
         alice.press("Lock the Memory document")
@@ -34,6 +46,7 @@ def test_passphrase_and_recovery_key_are_changed_with_open_keys(visits: Visits, 
         holders[world.alice].unlock_by_recovery(recovery_key)
         holders[world.alice].unlock(ANOTHER_PASSPHRASE)
         sent = "\n".join(visit.bodies())
+        assert sent.count('"signature"') == 2
         assert not any(secret in sent for secret in (PASSPHRASE, ANOTHER_PASSPHRASE, *recovery_key.split()))
 
 
@@ -57,7 +70,7 @@ def test_another_password_ends_the_session_elsewhere(visits: Visits) -> None:
     assert not [request for request in here.sent if "password=" in request.url or NEW_PASSWORD in request.url]
 
 
-def test_a_session_elsewhere_is_ended_and_a_token_revoked(visits: Visits) -> None:
+def test_a_session_elsewhere_is_ended_and_a_client_disconnected(visits: Visits) -> None:
     live = visits.rest.live
     here = visits.by(live.world.alice)
     there = visits.rest.nobody()
@@ -68,11 +81,11 @@ def test_a_session_elsewhere_is_ended_and_a_token_revoked(visits: Visits) -> Non
     page.get_by_role("button", name="End the session since").click()
     expect(page.get_by_role("button", name="End the session since")).to_have_count(0)
     assert refusal(there.get("/me")) == (401, "not_authenticated")
-    page.get_by_role("button", name="Revoke Test client").click()
+    page.get_by_role("button", name="Disconnect Test client").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
-    dialog.get_by_role("button", name="Revoke").click()
-    expect(page.get_by_text("No client is connected with a token of yours.")).to_be_visible()
+    dialog.get_by_role("button", name="Disconnect").click()
+    expect(page.get_by_text("You have no client keys.")).to_be_visible()
     assert refusal(client.get("/memory/status")) == (401, "not_authenticated")
 
 

@@ -30,7 +30,8 @@ def make_key(page: Page, client: str, name: str = "") -> str:
     if name:
         page.get_by_role("textbox", name="Name of the key").fill(name)
     page.get_by_role("button", name="Make the key").click()
-    shown = page.get_by_role("group", name=f"Configuration for {client}")
+    called = (name or "My client") if client == "Another client" else client
+    shown = page.get_by_role("group", name=f"Configuration for {called}")
     expect(shown).to_be_visible()
     return shown.locator("pre").inner_text()
 
@@ -55,13 +56,13 @@ def test_a_client_is_connected_and_its_first_call_appears(visits: Visits, page: 
     )
     assert not saved.is_error
     expect(page.get_by_text("Connected: Cursor has called")).to_be_visible()
-    keys = page.get_by_role("list", name="Your keys")
+    keys = page.get_by_role("list", name="Client keys")
     expect(keys.get_by_role("listitem").filter(has_text="Cursor at home")).to_contain_text("last used")
 
     # Shown once: not after a look at another page, and in nothing that the page has sent.
     page.get_by_role("link", name="Settings").click()
     page.get_by_role("link", name="Connect a client").click()
-    expect(page.get_by_role("list", name="Your keys")).to_contain_text("Cursor at home")
+    expect(page.get_by_role("list", name="Client keys")).to_contain_text("Cursor at home")
     assert token not in page.content()
     assert not [body for visit in visits.opened for body in visit.bodies() if token in body]
 
@@ -82,6 +83,18 @@ def test_every_client_is_given_what_the_command_prints(visits: Visits, page: Pag
         head, tail = printed.split("TOKEN")
         assert (shown.startswith(head), shown.endswith(tail)) == (True, True), client.title
         assert shown[len(head) :].startswith("wm_pat_")
+
+
+def test_a_client_without_a_tab_goes_by_the_name_of_its_key(visits: Visits, page: Page) -> None:
+    make_key(page, "Another client", "Editor at home")
+    expect(page.get_by_text("Waiting for the first call of Editor at home")).to_be_visible()
+    expect(page.get_by_role("region", name="Connect Editor at home")).to_be_visible()
+    expect(page.get_by_text("works on this machine alone")).to_contain_text(visits.rest.live.url)
+    page.get_by_text("Documents and the Assistant").click()
+    shown = page.get_by_role("group", name="Configuration for the documents").locator("pre").inner_text()
+    [documents] = json.loads(shown)["mcpServers"].values()
+    assert documents["url"] == f"{visits.rest.live.url}/mcp"
+    assert documents["headers"]["X-Key-Session"] == "${MEMORY_KEY_SESSION}"
 
 
 def test_a_program_gets_a_key_for_rest_and_an_ai_client_one_for_mcp_alone(visits: Visits, page: Page) -> None:
@@ -105,7 +118,7 @@ def test_a_program_gets_a_key_for_rest_and_an_ai_client_one_for_mcp_alone(visits
 def test_a_revoked_key_works_no_more(visits: Visits, page: Page) -> None:
     configuration = make_key(page, "Windsurf")
     token = configuration.split("Bearer ")[1].split('"')[0]
-    keys = page.get_by_role("list", name="Your keys")
+    keys = page.get_by_role("list", name="Client keys")
     keys.get_by_role("button", name="Disconnect Windsurf").click()
     keys.get_by_role("button", name="Disconnect", exact=True).click()
     expect(page.get_by_role("button", name="Show 1 that has ended")).to_be_visible()

@@ -139,6 +139,14 @@ def test_after_somebody_has_left_the_next_key_is_made_for_the_others(visits: Vis
         alice.unlock()
         alice.says("Somebody who had the key has left")
         alice.press("Make a new key now")
+        dialog = alice.visit.page.get_by_role("dialog")
+        expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+        expect(dialog).to_contain_text("The new key goes to alice and bob.")
+        expect(dialog).to_contain_text("All open Assistant sessions of this workspace end")
+        dialog.get_by_role("button", name="Cancel").click()
+        assert holders[world.bob].state().epoch == 1
+        alice.press("Make a new key now")
+        dialog.get_by_role("button", name="Make a new key now").click()
         # This browser has not met bob, and the service could have made him up.
         alice.says("Is this bob?")
         assert alice.fingerprint("Fingerprint of bob") == holders[world.bob].fingerprint()
@@ -172,6 +180,7 @@ def test_who_has_lost_both_replaces_the_keys_and_others_compare_them_anew(
         # Open keys are in the memory of the page alone.
         alice.visit.page.reload()
         alice.title("Unlock the Memory document")
+        expect(alice.field("Passphrase")).to_be_focused()
         alice.unlock()
         alice.visit.page.get_by_role("button", name="Pass the key on to bob").first.click()
         alice.title("The key of bob is not the one that this browser knows")

@@ -88,6 +88,7 @@ def test_two_admins_change_different_settings_and_undo_nothing_of_each_other(vis
     alice.get_by_role("region", name="Memory", exact=True).get_by_role("button", name="Save").click()
     expect(alice.get_by_text("A whole number from 0 on, please.")).to_be_visible()
     limit.fill("5000")
+    expect(alice.get_by_text("5,000 a day.")).to_be_visible()
     limit.press("Enter")
     expect(alice.get_by_text("Saved.")).not_to_have_count(0)
     expect(limit).to_have_value("5000")

@@ -197,6 +197,7 @@ def test_links_are_shown_once_and_an_invitation_is_withdrawn(visits: Visits) -> 
     dialog.get_by_role("textbox").fill("dora@example.com")
     dialog.get_by_role("combobox").select_option("viewer")
     dialog.get_by_role("button", name="Make the link").click()
+    expect(dialog.get_by_text("The link names this machine alone.")).to_be_visible()
     link = dialog.get_by_role("group", name="Invitation link")
     expect(link).to_contain_text("/accept#wm_lnk_")
     assert_looks_right(alice, widths=(320,))

@@ -42,18 +42,18 @@ export default {
   wrongPassword: 'Das ist nicht das Passwort dieses Kontos.',
   wait: 'Zu viele Versuche. Der nächste ist in {seconds} s möglich.',
 
-  tokens: 'Zugangs-Token',
-  tokensText: 'Eines für jeden verbundenen Client. Widerrufene können sich sofort nicht mehr verbinden.',
-  noTokens: 'Kein Client ist mit einem eigenen Token verbunden.',
+  tokens: 'Client-Schlüssel',
+  tokensText: 'Jeder gehört zu einem Client. Wird er getrennt, ist dieser Client sofort abgeschnitten.',
+  noTokens: 'Es gibt keine Client-Schlüssel.',
   lastUsed: 'Zuletzt benutzt {when}',
   neverUsed: 'Nie benutzt',
   expires: 'bis {when}',
-  revoke: 'Widerrufen',
-  revokeOf: '{name} widerrufen',
-  revokeAsk: '{name} widerrufen?',
-  revokeText:
-    'Der Client, der es benutzt, kann sich nicht mehr verbinden. Was er gespeichert hat, bleibt. Das lässt sich nicht zurücknehmen.',
-  revoked: '{name} ist widerrufen.',
+  disconnect: 'Trennen',
+  disconnectOf: '{name} trennen',
+  disconnectAsk: '{name} trennen?',
+  disconnectText:
+    'Der Schlüssel gilt sofort und endgültig nicht mehr. Was der Client gespeichert hat, bleibt.',
+  disconnected: '{name} ist getrennt.',
   levelNone: 'Kein Zugriff',
   levelRead: 'Liest',
   levelPersonal: 'Liest, speichert Persönliches',
@@ -70,11 +70,12 @@ export default {
   sessionEnded: 'Die Anmeldung ist beendet, ebenso die in Browsern geöffneten Sitzungen des Assistenten.',
 
   remove: 'Konto löschen',
-  removeText: 'Persönliche Einträge in allen Arbeitsbereichen, Token und Anmeldungen werden mit gelöscht.',
+  removeText:
+    'Persönliche Einträge in allen Arbeitsbereichen, Client-Schlüssel und Anmeldungen werden mit gelöscht.',
   removeMore: 'Mein Konto löschen …',
   removeAsk: 'Das Konto endgültig löschen?',
   removeGone:
-    'Sofort weg sind: das Konto, die persönlichen Einträge in allen Arbeitsbereichen, Schlüssel, Token und Unterhaltungen.',
+    'Sofort weg sind: das Konto, die persönlichen Einträge in allen Arbeitsbereichen, Schlüssel, Client-Schlüssel und Unterhaltungen.',
   removeStays: 'Es bleiben: Firmeneinträge und Dokumente, die Sie geschrieben haben, ohne Ihren Namen.',
   removeKey:
     'Wo sonst niemand den Schlüssel eines Arbeitsbereichs hat, sind dessen verschlüsselte Texte danach für immer unlesbar. Bitte ihn vorher weitergeben.',

@@ -37,19 +37,17 @@ export default {
   wrongPassword: 'This is not the password of your account.',
   wait: 'Too many attempts. The next one is possible in {seconds} s.',
 
-  tokens: 'Access tokens',
-  tokensText:
-    'One for each client that you have connected. What is revoked cannot connect any more, at once.',
-  noTokens: 'No client is connected with a token of yours.',
+  tokens: 'Client keys',
+  tokensText: 'Each is for one client. Disconnecting it cuts that client off at once.',
+  noTokens: 'You have no client keys.',
   lastUsed: 'Last used {when}',
   neverUsed: 'Never used',
   expires: 'until {when}',
-  revoke: 'Revoke',
-  revokeOf: 'Revoke {name}',
-  revokeAsk: 'Revoke {name}?',
-  revokeText:
-    'The client that uses it cannot connect any more. What it has saved stays. A revoked token stays revoked.',
-  revoked: '{name} is revoked.',
+  disconnect: 'Disconnect',
+  disconnectOf: 'Disconnect {name}',
+  disconnectAsk: 'Disconnect {name}?',
+  disconnectText: 'Its key works no more at once, and for good. What the client has saved stays.',
+  disconnected: '{name} is disconnected.',
   levelNone: 'No access',
   levelRead: 'Reads',
   levelPersonal: 'Reads, saves personal memory',
@@ -65,11 +63,11 @@ export default {
   sessionEnded: 'The session has ended, and the Assistant sessions that were opened in browsers.',
 
   remove: 'Delete the account',
-  removeText: 'Your personal memory in every workspace, your tokens and your sessions go along.',
+  removeText: 'Your personal memory in every workspace, your client keys and your sessions go along.',
   removeMore: 'Delete my account…',
   removeAsk: 'Delete your account for good?',
   removeGone:
-    'Gone at once: your account, your personal memory items in every workspace, your keys, tokens and conversations.',
+    'Gone at once: your account, your personal memory items in every workspace, your keys, client keys and conversations.',
   removeStays: 'Staying: company memory and documents that you wrote, without your name.',
   removeKey:
     'Where you are the only one who holds the key of a workspace, its encrypted texts can never be read again. Pass it on first.',

@@ -40,18 +40,17 @@ export default {
   wrongPassword: 'Non è la password di questo account.',
   wait: 'Troppi tentativi. Il prossimo è possibile tra {seconds} s.',
 
-  tokens: 'Token di accesso',
-  tokensText: 'Uno per ogni client collegato. Ciò che revochi non può più collegarsi, da subito.',
-  noTokens: 'Nessun client è collegato con un tuo token.',
+  tokens: 'Chiavi dei client',
+  tokensText: 'Ognuna è per un client. Se lo scolleghi, quel client è escluso subito.',
+  noTokens: 'Non hai chiavi dei client.',
   lastUsed: 'Ultimo uso {when}',
   neverUsed: 'Mai usato',
   expires: 'fino al {when}',
-  revoke: 'Revoca',
-  revokeOf: 'Revoca {name}',
-  revokeAsk: 'Revocare {name}?',
-  revokeText:
-    'Il client che lo usa non può più collegarsi. Ciò che ha salvato resta. Non si può tornare indietro.',
-  revoked: '{name} è revocato.',
+  disconnect: 'Scollega',
+  disconnectOf: 'Scollega {name}',
+  disconnectAsk: 'Scollegare {name}?',
+  disconnectText: 'La chiave smette subito e per sempre di funzionare. Ciò che il client ha salvato resta.',
+  disconnected: '{name} è scollegato.',
   levelNone: 'Nessun accesso',
   levelRead: 'Legge',
   levelPersonal: 'Legge, salva memoria personale',
@@ -67,11 +66,12 @@ export default {
   sessionEnded: "La sessione è terminata, e con lei le sessioni dell'assistente aperte nei browser.",
 
   remove: "Elimina l'account",
-  removeText: 'Se ne vanno anche la memoria personale in ogni spazio di lavoro, i token e le sessioni.',
+  removeText:
+    'Se ne vanno anche la memoria personale in ogni spazio di lavoro, le chiavi dei client e le sessioni.',
   removeMore: 'Elimina il mio account…',
   removeAsk: "Eliminare l'account per sempre?",
   removeGone:
-    "Spariscono subito: l'account, le voci personali in ogni spazio di lavoro, le chiavi, i token e le conversazioni.",
+    "Spariscono subito: l'account, le voci personali in ogni spazio di lavoro, le chiavi, le chiavi dei client e le conversazioni.",
   removeStays: 'Restano: la memoria aziendale e i documenti che hai scritto, senza il tuo nome.',
   removeKey:
     'Dove solo tu hai la chiave di uno spazio di lavoro, i suoi testi cifrati non si potranno leggere mai più. Passala prima a qualcuno.',

@@ -87,6 +87,7 @@ export default {
   KEY_SESSION_REVOKED: 'Schlüsselsitzung widerrufen',
   KEY_EPOCH_BEGUN: 'Neuer Schlüssel des Arbeitsbereichs begonnen',
   KEY_GRANTED: 'Schlüssel des Arbeitsbereichs gegeben',
+  USER_KEYS_REWRAPPED: 'Passphrase oder Wiederherstellungsschlüssel geändert',
   USER_KEYS_REPLACED: 'Eigene Schlüssel ersetzt',
   UNREADABLE: 'Ein Ereignis, das diese Version nicht lesen kann',
   fact_level: 'Stufe',

@@ -84,6 +84,7 @@ export default {
   KEY_SESSION_REVOKED: 'Key session revoked',
   KEY_EPOCH_BEGUN: 'New workspace key begun',
   KEY_GRANTED: 'Workspace key granted',
+  USER_KEYS_REWRAPPED: 'Passphrase or recovery key changed',
   USER_KEYS_REPLACED: 'Own keys replaced',
   UNREADABLE: 'An event that this version cannot read',
   fact_level: 'Level',

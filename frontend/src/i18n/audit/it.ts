@@ -87,6 +87,7 @@ export default {
   KEY_SESSION_REVOKED: 'Sessione di chiave revocata',
   KEY_EPOCH_BEGUN: 'Nuova chiave dello spazio di lavoro iniziata',
   KEY_GRANTED: 'Chiave dello spazio di lavoro concessa',
+  USER_KEYS_REWRAPPED: 'Passphrase o chiave di recupero cambiata',
   USER_KEYS_REPLACED: 'Chiavi proprie sostituite',
   UNREADABLE: 'Un evento che questa versione non sa leggere',
   fact_level: 'Livello',

@@ -87,6 +87,7 @@ export default {
   KEY_SESSION_REVOKED: '鍵セッションの取り消し',
   KEY_EPOCH_BEGUN: '新しいワークスペース鍵の開始',
   KEY_GRANTED: 'ワークスペース鍵の付与',
+  USER_KEYS_REWRAPPED: 'パスフレーズまたは回復キーの変更',
   USER_KEYS_REPLACED: '本人の鍵の置き換え',
   UNREADABLE: 'このバージョンでは読めないイベント',
   fact_level: 'レベル',

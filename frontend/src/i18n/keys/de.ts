@@ -16,6 +16,9 @@ export default {
     'Sie ist nicht das Passwort für die Anmeldung: Sie verlässt diesen Browser nie, und niemand kann sie zurücksetzen.',
   passphrase: 'Passphrase',
   newPassphrase: 'Neue Passphrase',
+  present: 'Bisherige Passphrase',
+  presentHint: 'Oder der Wiederherstellungsschlüssel. Das belegt, dass Sie es sind.',
+  wrongPresent: 'Das ist weder die Passphrase noch der Wiederherstellungsschlüssel.',
   passphraseHint:
     'Mindestens {n} Zeichen. Ein paar Wörter ohne Zusammenhang sind leicht zu merken und schwer zu erraten.',
   again: 'Noch einmal dieselbe',
@@ -30,7 +33,7 @@ export default {
   keepText:
     'Ist die Passphrase einmal vergessen, öffnet dieser Schlüssel die eigenen Schlüssel. Er wird jetzt gezeigt und nie wieder: ausdrucken, aufschreiben oder in einem Passwortmanager ablegen.',
   keepWarning:
-    'Wer die Passphrase und diesen Schlüssel verliert, dem kann niemand helfen, auch nicht der Betreiber des Servers.',
+    'Gehen Passphrase und dieser Schlüssel verloren, lassen sich neue Schlüssel erstellen, und wer den Schlüssel des Arbeitsbereichs sonst noch hat, kann ihn wieder weitergeben. Hat ihn sonst niemand, ist der Text verloren: Auch der Betreiber des Servers kann nicht helfen.',
   recoveryKey: 'Wiederherstellungsschlüssel',
   download: 'Herunterladen',
   downloadName: 'workspace-memory-wiederherstellung.txt',
@@ -177,7 +180,8 @@ export default {
   makeNewMore: 'Neuen Schlüssel erstellen …',
   makeNewAsk: 'Einen neuen Schlüssel für diesen Arbeitsbereich erstellen?',
   makeNewText:
-    'Alle, die den Schlüssel haben, bekommen den neuen und können Bisheriges weiter lesen. Offene Sitzungen des Assistenten enden.',
+    'Alle offenen Sitzungen des Assistenten in diesem Arbeitsbereich enden, auch die von anderen. Wer den neuen Schlüssel bekommt, kann Bisheriges weiter lesen.',
+  makeNewHolders: 'Den neuen Schlüssel bekommen: {names}.',
   unlockToPassOn: 'Zum Weitergeben des Schlüssels bitte die eigenen Schlüssel entsperren.',
 
   changedElsewhere:

@@ -14,6 +14,9 @@ export default {
     'It is not the password that you sign in with: it never leaves this browser, and nobody can reset it for you.',
   passphrase: 'Passphrase',
   newPassphrase: 'New passphrase',
+  present: 'Present passphrase',
+  presentHint: 'Or your recovery key. It proves that it is you.',
+  wrongPresent: 'This is neither your passphrase nor your recovery key.',
   passphraseHint: 'At least {n} characters. A few unrelated words are easy to remember and hard to guess.',
   again: 'The same once more',
   tooShort: 'At least {n} characters, please.',
@@ -26,7 +29,7 @@ export default {
   keepText:
     'If you ever forget the passphrase, this key opens your keys. It is shown now and never again: print it, write it down, or put it into a password manager.',
   keepWarning:
-    'Whoever loses both the passphrase and this key cannot be helped by anybody, not even by the operator of the server.',
+    'If you lose both the passphrase and this key, you make new keys, and somebody else who holds the key of the workspace can pass it on to you again. If nobody else holds it, the text is lost: not even the operator of the server can help.',
   recoveryKey: 'Recovery key',
   download: 'Download',
   downloadName: 'workspace-memory-recovery-key.txt',
@@ -171,7 +174,8 @@ export default {
   makeNewMore: 'Make a new key…',
   makeNewAsk: 'Make a new key for this workspace?',
   makeNewText:
-    'Everybody who holds the key gets the new one, and can still read what was written before. Open Assistant sessions end.',
+    'All open Assistant sessions of this workspace end, those of others too. What was written stays readable to everybody who gets the new key.',
+  makeNewHolders: 'The new key goes to {names}.',
   unlockToPassOn: 'Unlock your keys to pass the key on.',
 
   // Refusals.

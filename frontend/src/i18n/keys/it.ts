@@ -16,6 +16,9 @@ export default {
     'Non è la password con cui accedi: non lascia mai questo browser, e nessuno può reimpostarla per te.',
   passphrase: 'Passphrase',
   newPassphrase: 'Nuova passphrase',
+  present: 'Passphrase attuale',
+  presentHint: 'Oppure la chiave di recupero. Dimostra che sei tu.',
+  wrongPresent: 'Non è né la tua passphrase né la tua chiave di recupero.',
   passphraseHint:
     'Almeno {n} caratteri. Qualche parola senza legame è facile da ricordare e difficile da indovinare.',
   again: 'Ancora una volta la stessa',
@@ -29,7 +32,7 @@ export default {
   keepText:
     'Se un giorno dimentichi la passphrase, questa chiave apre le tue chiavi. Viene mostrata ora e mai più: stampala, scrivila o mettila in un gestore di password.',
   keepWarning:
-    'Chi perde sia la passphrase sia questa chiave non può essere aiutato da nessuno, nemmeno da chi gestisce il server.',
+    'Se perdi sia la passphrase sia questa chiave, crei nuove chiavi, e chi altro ha la chiave dello spazio di lavoro può passartela di nuovo. Se non l’ha nessun altro, il testo è perso: nemmeno chi gestisce il server può aiutare.',
   recoveryKey: 'Chiave di recupero',
   download: 'Scarica',
   downloadName: 'workspace-memory-chiave-di-recupero.txt',
@@ -168,7 +171,8 @@ export default {
   makeNewMore: 'Crea una nuova chiave…',
   makeNewAsk: 'Creare una nuova chiave per questo spazio di lavoro?',
   makeNewText:
-    "Chi ha la chiave riceve quella nuova, e può ancora leggere ciò che è stato scritto. Le sessioni aperte dell'assistente terminano.",
+    'Tutte le sessioni aperte dell’assistente in questo spazio di lavoro terminano, anche quelle degli altri. Chi riceve la nuova chiave può ancora leggere ciò che è stato scritto.',
+  makeNewHolders: 'La nuova chiave va a {names}.',
   unlockToPassOn: 'Per passare la chiave, sblocca le tue chiavi.',
 
   changedElsewhere: "Nel frattempo le chiavi sono state cambiate in un'altra finestra. Riprova.",

@@ -36,6 +36,7 @@ export default {
   autoText:
     'Was ein Client für die Firma speichert, finden sofort alle Clients. Verdächtige Texte warten trotzdem.',
   tokensPerDay: 'Tokens des Assistenten pro Tag',
+  perDay: '{n} pro Tag.',
   tokensPerDayText:
     'Von Mitternacht bis Mitternacht UTC, für den ganzen Arbeitsbereich. 0 heißt: keine Grenze.',
   usedToday: 'Heute verbraucht: {n}.',

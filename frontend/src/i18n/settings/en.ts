@@ -33,6 +33,7 @@ export default {
   autoText:
     'What a client saves for the company is found by all clients at once. Suspicious texts still wait.',
   tokensPerDay: 'Tokens of the Assistant per day',
+  perDay: '{n} a day.',
   tokensPerDayText: 'From midnight to midnight in UTC, for the whole workspace. 0 is no limit.',
   usedToday: '{n} used today.',
   noLimit: 'No limit',

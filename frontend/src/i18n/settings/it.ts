@@ -37,6 +37,7 @@ export default {
   autoText:
     'Ciò che un client salva per l’azienda è subito visibile a tutti i client. I testi sospetti attendono comunque.',
   tokensPerDay: 'Token dell’Assistente al giorno',
+  perDay: '{n} al giorno.',
   tokensPerDayText:
     'Da mezzanotte a mezzanotte UTC, per tutto lo spazio di lavoro. 0 significa nessun limite.',
   usedToday: 'Usati oggi: {n}.',

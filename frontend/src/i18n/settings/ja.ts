@@ -36,6 +36,7 @@ export default {
   autoText:
     'クライアントが会社用に保存した内容は、すぐにすべてのクライアントから見つかります。疑わしい本文は引き続き確認を待ちます。',
   tokensPerDay: 'アシスタントの 1 日のトークン数',
+  perDay: '1 日 {n}。',
   tokensPerDayText: 'UTC の 0 時から 24 時まで、ワークスペース全体での上限です。0 は上限なしです。',
   usedToday: '本日の使用量:{n}。',
   noLimit: '上限なし',

@@ -81,6 +81,8 @@ export default {
   linkReady: 'Der Link für {email}',
   linkOnce:
     'Er wird nur dieses eine Mal gezeigt und gilt einmal, bis {until}. Ein älterer Link für diese Adresse gilt nicht mehr.',
+  linkLoopback:
+    'Der Link gilt nur auf diesem Rechner. Für andere den Dienst mit „--public-url“ und der Adresse starten, unter der sie ihn erreichen, wie „Invite a team“ in der Dokumentation zeigt, und den Link neu erstellen.',
   linkLabel: 'Einladungslink',
   copyLink: 'Link kopieren',
   done: 'Fertig',
@@ -94,26 +96,26 @@ export default {
   withdrawn: 'Der Link für {email} gilt nicht mehr.',
   resetTitle: 'Ein neues Passwort für {name}',
   resetText:
-    'Mit dem Link lässt sich innerhalb einer Stunde ein neues Passwort wählen; alle Sitzungen von {name} enden. Wer ihn hat, kann sich als {name} anmelden: Bitte niemand anderem geben. Zugangsschlüssel von Clients gelten weiter.',
+    'Mit dem Link lässt sich innerhalb einer Stunde ein neues Passwort wählen; alle Sitzungen von {name} enden. Wer ihn hat, kann sich als {name} anmelden: Bitte niemand anderem geben. Client-Schlüssel gelten weiter.',
   resetOnce: 'Er wird nur dieses eine Mal gezeigt und gilt einmal, bis {until}.',
   resetLabel: 'Link für ein neues Passwort',
   resetForbidden:
     '{name} gehört noch zu anderen Arbeitsbereichen. Diesen Link kann deshalb nur erstellen, wer den Server betreibt, mit „workspace-memory user reset-password“.',
   deactivateTitle: '{name} deaktivieren?',
   deactivateText:
-    'Zugang, Werkzeuge und Schlüsselsitzungen von {name} in diesem Arbeitsbereich enden sofort. Gelöscht wird nichts: Admins können das Mitglied wieder aktivieren, dann gelten auch die Zugangsschlüssel wieder.',
+    'Zugang, Werkzeuge und Schlüsselsitzungen von {name} in diesem Arbeitsbereich enden sofort. Gelöscht wird nichts: Admins können das Mitglied wieder aktivieren, dann gelten auch die Client-Schlüssel wieder.',
   deactivateKey:
     'Danach ist der Schlüssel des Arbeitsbereichs zu erneuern: Wer ihn hat, macht den nächsten, damit {name} Späteres nicht lesen kann.',
   removeTitle: '{name} aus dem Arbeitsbereich entfernen?',
   removeText:
-    'Die Mitgliedschaft endet. Persönliches Gedächtnis und Zugangsschlüssel von {name} in diesem Arbeitsbereich werden endgültig gelöscht. Firmeneinträge und das Konto bleiben.',
+    'Die Mitgliedschaft endet. Persönliches Gedächtnis und Client-Schlüssel von {name} in diesem Arbeitsbereich werden endgültig gelöscht. Firmeneinträge und das Konto bleiben.',
   removed: {
     one: '{name} ist kein Mitglied mehr. {n} persönlicher Eintrag wurde gelöscht.',
     other: '{name} ist kein Mitglied mehr. {n} persönliche Einträge wurden gelöscht.',
   },
   leaveTitle: 'Arbeitsbereich verlassen?',
   leaveText:
-    'Ihre Mitgliedschaft endet. Ihr persönliches Gedächtnis und Ihre Zugangsschlüssel in diesem Arbeitsbereich werden endgültig gelöscht. Firmeneinträge und Ihr Konto bleiben. Admins können Sie wieder einladen.',
+    'Ihre Mitgliedschaft endet. Ihr persönliches Gedächtnis und Ihre Client-Schlüssel in diesem Arbeitsbereich werden endgültig gelöscht. Firmeneinträge und Ihr Konto bleiben. Admins können Sie wieder einladen.',
   eraseTitle: 'Persönliches Gedächtnis von {name} löschen?',
   eraseOwnTitle: 'Eigenes persönliches Gedächtnis löschen?',
   eraseText:

@@ -75,6 +75,8 @@ export default {
   linkReady: 'The link for {email}',
   linkOnce:
     'It is shown this once, and works once until {until}. An older link for the same address works no more.',
+  linkLoopback:
+    'The link names this machine alone. For others, start the service with “--public-url” and the address by which they reach it, as “Invite a team” in the documentation shows, and make the link anew.',
   linkLabel: 'Invitation link',
   copyLink: 'Copy link',
   done: 'Done',
@@ -88,26 +90,26 @@ export default {
   withdrawn: 'The link for {email} works no more.',
   resetTitle: 'A new password for {name}',
   resetText:
-    'The link lets its holder choose a new password within an hour, and ends all sessions of {name}. Whoever holds it can become {name}: give it to nobody else. Access tokens go on working.',
+    'The link lets its holder choose a new password within an hour, and ends all sessions of {name}. Whoever holds it can become {name}: give it to nobody else. Client keys go on working.',
   resetOnce: 'It is shown this once, and works once until {until}.',
   resetLabel: 'Password-reset link',
   resetForbidden:
     '{name} belongs to other workspaces too, so only whoever runs the server may make this link, with “workspace-memory user reset-password”.',
   deactivateTitle: 'Deactivate {name}?',
   deactivateText:
-    'Sign-in to this workspace, tools and key sessions of {name} end at once. Nothing is deleted: an admin can reactivate the member, and the access tokens then work again.',
+    'Sign-in to this workspace, tools and key sessions of {name} end at once. Nothing is deleted: an admin can reactivate the member, and the client keys then work again.',
   deactivateKey:
     'The workspace key is then due for renewal: whoever holds it makes the next one, so that {name} cannot read what is written later.',
   removeTitle: 'Remove {name} from the workspace?',
   removeText:
-    'The membership ends, and the personal memory and the access tokens of {name} in this workspace are deleted for good. Company items stay, and the account stays.',
+    'The membership ends, and the personal memory and the client keys of {name} in this workspace are deleted for good. Company items stay, and the account stays.',
   removed: {
     one: '{name} is not a member any more. {n} personal item was deleted.',
     other: '{name} is not a member any more. {n} personal items were deleted.',
   },
   leaveTitle: 'Leave the workspace?',
   leaveText:
-    'Your membership ends, and your personal memory and access tokens in this workspace are deleted for good. Company items stay, and your account stays. An admin can invite you again.',
+    'Your membership ends, and your personal memory and client keys in this workspace are deleted for good. Company items stay, and your account stays. An admin can invite you again.',
   eraseTitle: 'Erase the personal memory of {name}?',
   eraseOwnTitle: 'Erase your personal memory?',
   eraseText:
@@ -121,7 +123,7 @@ export default {
   erased: { one: '{n} personal item was erased', other: '{n} personal items were erased' },
   erasedNone: 'There was no personal item',
   remainsNothing:
-    'Their text is in no file of the service any more. Backups that you made keep what they hold.',
+    'The text is in no file of the service any more. Backups that you made keep what they hold.',
   remainsPostgres:
     'Rows and index entries are deleted and vacuumed. The write-ahead log of PostgreSQL and your backups keep the text until they are recycled.',
   keyRotation: 'The workspace key is due for renewal',

@@ -81,6 +81,8 @@ export default {
   linkReady: 'Il link per {email}',
   linkOnce:
     'Viene mostrato solo questa volta e vale una volta, fino al {until}. Un link precedente per lo stesso indirizzo non vale più.',
+  linkLoopback:
+    'Il link vale solo su questa macchina. Per gli altri avvia il servizio con “--public-url” e l’indirizzo con cui lo raggiungono, come mostra “Invite a team” nella documentazione, e crea di nuovo il link.',
   linkLabel: 'Link di invito',
   copyLink: 'Copia il link',
   done: 'Fatto',
@@ -94,26 +96,26 @@ export default {
   withdrawn: 'Il link per {email} non vale più.',
   resetTitle: 'Una nuova password per {name}',
   resetText:
-    'Con il link si sceglie una nuova password entro un’ora, e tutte le sessioni di {name} terminano. Chi lo possiede può entrare come {name}: non va dato ad altri. I token di accesso restano validi.',
+    'Con il link si sceglie una nuova password entro un’ora, e tutte le sessioni di {name} terminano. Chi lo possiede può entrare come {name}: non va dato ad altri. Le chiavi dei client restano valide.',
   resetOnce: 'Viene mostrato solo questa volta e vale una volta, fino al {until}.',
   resetLabel: 'Link per una nuova password',
   resetForbidden:
     '{name} appartiene anche ad altri spazi di lavoro, quindi solo chi gestisce il server può creare questo link, con “workspace-memory user reset-password”.',
   deactivateTitle: 'Disattivare {name}?',
   deactivateText:
-    'L’accesso a questo spazio di lavoro, gli strumenti e le sessioni di chiave di {name} terminano subito. Nulla viene cancellato: un amministratore può riattivare il membro, e i token di accesso tornano validi.',
+    'L’accesso a questo spazio di lavoro, gli strumenti e le sessioni di chiave di {name} terminano subito. Nulla viene cancellato: un amministratore può riattivare il membro, e le chiavi dei client tornano valide.',
   deactivateKey:
     'La chiave dello spazio di lavoro va poi rinnovata: chi la possiede crea la prossima, così {name} non può leggere ciò che si scrive dopo.',
   removeTitle: 'Rimuovere {name} dallo spazio di lavoro?',
   removeText:
-    'L’appartenenza termina; la memoria personale e i token di accesso di {name} in questo spazio di lavoro vengono eliminati per sempre. Le voci aziendali e l’account restano.',
+    'L’appartenenza termina; la memoria personale e le chiavi dei client di {name} in questo spazio di lavoro vengono eliminati per sempre. Le voci aziendali e l’account restano.',
   removed: {
     one: '{name} non è più membro. {n} voce personale è stata eliminata.',
     other: '{name} non è più membro. {n} voci personali sono state eliminate.',
   },
   leaveTitle: 'Lasciare lo spazio di lavoro?',
   leaveText:
-    'La tua appartenenza termina; la tua memoria personale e i tuoi token di accesso in questo spazio di lavoro vengono eliminati per sempre. Le voci aziendali e il tuo account restano. Un amministratore può invitarti di nuovo.',
+    'La tua appartenenza termina; la tua memoria personale e le tue chiavi dei client in questo spazio di lavoro vengono eliminati per sempre. Le voci aziendali e il tuo account restano. Un amministratore può invitarti di nuovo.',
   eraseTitle: 'Cancellare la memoria personale di {name}?',
   eraseOwnTitle: 'Cancellare la propria memoria personale?',
   eraseText:

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { RecoveryKeyMistyped } from './errors';
-import { readRecoveryKey, writeRecoveryKey } from './recovery-keys';
+import { readRecoveryKey, regrouped, writeRecoveryKey } from './recovery-keys';
 import { alice, hex } from './vectors.fixture';
 
 const WRITTEN = alice.recovery_key_written;
@@ -30,6 +30,13 @@ it.each([
   const error = await readRecoveryKey(written).catch((raised: unknown) => raised);
   expect(error).toBeInstanceOf(RecoveryKeyMistyped);
   expect(error).toMatchObject({ mistake, group });
+});
+
+it('is shown in the same groups as it was written, however it was typed', () => {
+  for (const typed of [WRITTEN.toLowerCase(), WRITTEN.replaceAll(' ', '-'), WRITTEN.replaceAll(' ', '\n')]) {
+    expect(regrouped(typed)).toBe(WRITTEN);
+  }
+  expect(regrouped(' d425h-')).toBe('D425 H');
 });
 
 it('is written and read back', async () => {

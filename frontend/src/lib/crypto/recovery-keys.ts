@@ -52,6 +52,10 @@ export function base32(bytes: Bytes): string {
 /** The text in groups of 4 characters. */
 export const grouped = (text: string): string => (text.match(/.{1,4}/g) ?? []).join(' ');
 
+/** What somebody is typing, in the groups in which it was shown, so that the two are compared group by group. */
+export const regrouped = (written: string): string =>
+  grouped(written.normalize('NFKC').replace(LEFT_OUT, '').toUpperCase());
+
 function fromBase32(characters: string[]): Bytes {
   const bits = characters.map((each) => ALPHABET.indexOf(each).toString(2).padStart(5, '0')).join('');
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (eight) => parseInt(eight, 2));

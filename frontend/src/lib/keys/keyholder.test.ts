@@ -101,7 +101,7 @@ describe('wrapping anew', () => {
   it('changes the passphrase and keeps the recovery key', async () => {
     const elsewhere = service.browser('alice').holder;
     await elsewhere.unlockByRecovery(alice.recoveryKey);
-    await elsewhere.changePassphrase('along the sea');
+    await elsewhere.changePassphrase('along the sea', null);
     await expect(elsewhere.unlock(PASSPHRASE)).rejects.toThrow(WrongSecret);
     await elsewhere.unlock('along the sea');
     await elsewhere.unlockByRecovery(alice.recoveryKey);
@@ -109,7 +109,7 @@ describe('wrapping anew', () => {
   });
 
   it('changes the recovery key and keeps the passphrase', async () => {
-    const written = await alice.holder.newRecoveryKey();
+    const written = await alice.holder.newRecoveryKey(PASSPHRASE);
     await expect(alice.holder.unlockByRecovery(alice.recoveryKey)).rejects.toThrow(WrongSecret);
     await alice.holder.unlockByRecovery(written);
     await alice.holder.unlock(PASSPHRASE);
@@ -119,14 +119,48 @@ describe('wrapping anew', () => {
     const others = publicKeysJson((await UserKeys.generate()).publicKeys);
     service.lie = (told) => void (isOwn(told) && (told.public_keys = others));
     const before = service.writes;
-    await expect(alice.holder.changePassphrase('another')).rejects.toMatchObject({ reason: 'other_keys' });
-    await expect(alice.holder.newRecoveryKey()).rejects.toThrow(KeyDistrusted);
+    await expect(alice.holder.changePassphrase('another', PASSPHRASE)).rejects.toMatchObject({
+      reason: 'other_keys',
+    });
+    await expect(alice.holder.newRecoveryKey(PASSPHRASE)).rejects.toThrow(KeyDistrusted);
     expect(service.writes).toBe(before);
   });
 
   it('needs open keys', async () => {
     alice.holder.lock();
-    await expect(alice.holder.changePassphrase('another')).rejects.toThrow(KeysLocked);
+    await expect(alice.holder.changePassphrase('another', PASSPHRASE)).rejects.toThrow(KeysLocked);
+  });
+
+  it('is proved by the passphrase or by the recovery key', async () => {
+    await alice.holder.changePassphrase('along the sea', alice.recoveryKey.toLowerCase());
+    const written = await alice.holder.newRecoveryKey('along the sea');
+    await alice.holder.changePassphrase('over the hills', written);
+    await alice.holder.unlock('over the hills');
+  });
+
+  it.each([
+    ['another passphrase', () => 'another'],
+    ['nothing', () => ''],
+    ['the recovery key of somebody else', async () => (await service.join('bob')).recoveryKey],
+  ])('is refused with %s, and nothing is sent', async (_, wrong) => {
+    const present = await wrong();
+    const before = service.writes;
+    await expect(alice.holder.changePassphrase('a new one', present)).rejects.toThrow(WrongSecret);
+    await expect(alice.holder.newRecoveryKey(present)).rejects.toThrow(WrongSecret);
+    expect(service.writes).toBe(before);
+  });
+
+  it('needs no more proof right after the recovery key, and only then', async () => {
+    const before = service.writes;
+    await expect(alice.holder.changePassphrase('a new one', null)).rejects.toThrow(WrongSecret);
+    await alice.holder.unlockByRecovery(alice.recoveryKey);
+    alice.holder.lock();
+    await alice.holder.unlock(PASSPHRASE);
+    await expect(alice.holder.changePassphrase('a new one', null)).rejects.toThrow(WrongSecret);
+    expect(service.writes).toBe(before);
+    await alice.holder.unlockByRecovery(alice.recoveryKey);
+    await alice.holder.changePassphrase('a new one', null);
+    await expect(alice.holder.changePassphrase('a third', null)).rejects.toThrow(WrongSecret);
   });
 });
 

@@ -12,6 +12,7 @@
 import { isCode } from '../api/errors';
 import type { KeysIn, KeysOut } from '../api/schema';
 import { fromBase64Url, toBase64Url } from '../crypto/bytes';
+import { RecoveryKeyMistyped, WrongSecret } from '../crypto/errors';
 import { type Wrapping, signWrapping } from '../crypto/key-wrapping';
 import { newRecoveryKey, readRecoveryKey, writeRecoveryKey } from '../crypto/recovery-keys';
 import {
@@ -41,6 +42,8 @@ export class Keyholder {
   #keys: UserKeys | null = null;
   // Counts how often the keys were locked: what was begun before a lock opens nothing after it.
   #locks = 0;
+  // Opened by the recovery key, which stands for the passphrase until a new one is chosen.
+  #recovered = false;
   readonly #listeners = new Set<() => void>();
 
   constructor(of: { user: string; calls: KeyCalls; known: KnownKeys }) {
@@ -95,21 +98,35 @@ export class Keyholder {
     });
     await this.#open(keys, locks);
     this.openKeys();
+    this.#recovered = true;
   }
 
-  /** Seal the open keys under another passphrase; the recovery key stays. Raises `version_mismatch`. */
-  async changePassphrase(passphrase: string): Promise<void> {
+  /**
+   * Seal the open keys under another passphrase; the recovery key stays. `present` is the present passphrase or the
+   * recovery key, which whoever merely sits at open keys does not have; null right after `unlockByRecovery` alone.
+   *
+   * Raises WrongSecret, and nothing was sent; `version_mismatch`.
+   */
+  async changePassphrase(passphrase: string, present: string | null): Promise<void> {
     const keys = this.openKeys();
     const record = await this.#sameRecord(keys);
+    if (present !== null) await this.#prove(record, present);
+    else if (!this.#recovered) throw new WrongSecret();
     const recoveryWrapped = await distrusting(() => fromBase64Url(record.wrapping.recovery_wrapped));
     const wrapped = await wrapKeys(keys, this.user, passphrase);
     await this.#rewrap(keys, record, { ...wrapped, recoveryWrapped });
+    this.#recovered = false;
   }
 
-  /** Another recovery key in place of the one before, to be written down. Raises `version_mismatch`. */
-  async newRecoveryKey(): Promise<string> {
+  /**
+   * Another recovery key in place of the one before, to be written down. `present` as in `changePassphrase`.
+   *
+   * Raises WrongSecret, and nothing was sent; `version_mismatch`.
+   */
+  async newRecoveryKey(present: string): Promise<string> {
     const keys = this.openKeys();
     const record = await this.#sameRecord(keys);
+    await this.#prove(record, present);
     const recovery = newRecoveryKey();
     const recoveryWrapped = await wrapForRecovery(keys, this.user, recovery);
     await this.#rewrap(keys, record, { ...(await distrusting(() => readWrapped(record))), recoveryWrapped });
@@ -128,6 +145,7 @@ export class Keyholder {
   lock(): void {
     this.#locks += 1;
     this.#keys = null;
+    this.#recovered = false;
     this.#tell();
   }
 
@@ -181,6 +199,21 @@ export class Keyholder {
       throw new KeyDistrusted('other_keys');
     }
     return record;
+  }
+
+  /** Open the stored keys once more by a passphrase or recovery key. Raises WrongSecret. */
+  async #prove(record: KeysOut, present: string): Promise<void> {
+    const recovery = await readRecoveryKey(present).catch((error: unknown) => {
+      // What is no recovery key is a passphrase.
+      if (error instanceof RecoveryKeyMistyped) return null;
+      throw error;
+    });
+    await distrusting(() => {
+      const wrapped = readWrapped(record);
+      if (recovery === null) return unwrapKeys(wrapped, this.user, present);
+      const sealed = fromBase64Url(record.wrapping.recovery_wrapped);
+      return unwrapByRecovery(sealed, this.user, wrapped.public, recovery);
+    });
   }
 
   async #rewrap(keys: UserKeys, { version }: KeysOut, wrapping: Wrapping): Promise<void> {

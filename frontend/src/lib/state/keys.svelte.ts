@@ -138,16 +138,16 @@ export async function recoverKeys(written: string): Promise<void> {
   owed = { what: 'passphrase' };
 }
 
-/** Give the open keys another passphrase. Raises as `Keyholder.changePassphrase`. */
-export async function choosePassphrase(passphrase: string): Promise<void> {
-  await keys.holder.changePassphrase(passphrase);
+/** Give the open keys another passphrase; `present` proves who asks. Raises as `Keyholder.changePassphrase`. */
+export async function choosePassphrase(passphrase: string, present: string | null): Promise<void> {
+  await keys.holder.changePassphrase(passphrase, present);
   if (owed?.what === 'passphrase') owed = null;
   await refreshKeys();
 }
 
 /** Make another recovery key, which is owed then. Raises as `Keyholder.newRecoveryKey`. */
-export async function renewRecoveryKey(): Promise<void> {
-  owed = { what: 'keep', written: await keys.holder.newRecoveryKey(), first: false };
+export async function renewRecoveryKey(present: string): Promise<void> {
+  owed = { what: 'keep', written: await keys.holder.newRecoveryKey(present), first: false };
 }
 
 /** Take other keys for lost ones; the recovery key is owed then. Raises as `Keyholder.replaceKeys`. */
