@@ -17,6 +17,17 @@ def test_rest_takes_one_credential(live: Live, rest: Rest, path: str, order: tup
     assert "wm_" not in answered.text
 
 
+def test_a_page_of_one_person_is_refused_under_the_session_of_another(rest: Rest) -> None:
+    world = rest.live.world
+    bob = rest.signed_in("bob@example.com")
+    saved = {"content": "of alice"}
+    items = f"/workspaces/{world.workspace}/memory/items"
+    for user in (world.alice, "", NOBODY):
+        answered = bob.post(items, json=saved, headers={"X-Page-User": user})
+        assert refusal(answered) == (401, "not_authenticated"), user
+    assert bob.post(items, json=saved, headers={"X-Page-User": world.bob}).status_code == 201
+
+
 @pytest.mark.parametrize("era", [LEGACY, MODERN])
 @pytest.mark.parametrize("order", [(0, 1), (1, 0), (0, 0)])
 def test_mcp_takes_one_credential(live: Live, era: str, order: tuple[int, int]) -> None:

@@ -4,7 +4,7 @@ import type { HistoryOut, ItemOut } from '../api/schema';
 /** What the service calls a person who is signed in. */
 const BY_HAND = 'session';
 
-type SavedBy = { client: string | null; person: string | null };
+export type SavedBy = { client: string | null; person: string | null };
 
 export const savedBy = (item: Pick<ItemOut, 'source' | 'author'>): SavedBy => ({
   client: item.source === BY_HAND ? null : item.source,
