@@ -85,7 +85,7 @@ class Visits:
             is_mobile=touch,
             timezone_id="Europe/Berlin",
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(30_000)
         workspace = live.world.other_workspace if user == live.world.mallory else live.world.workspace
         visit = Visit(context, context.new_page(), live.url, workspace)
         self.opened.append(visit)
