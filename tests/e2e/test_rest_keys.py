@@ -305,7 +305,7 @@ def test_a_program_is_given_a_session_in_the_browser_whose_token_becomes_no_cook
     assert "set-cookie" not in opened.headers
     assert is_held(keyed, str(body_of(opened)["id"]), token, bob)
     shown = listed(browser.get(sessions_url(rest)), "key_sessions")
-    assert [(each["way"], each["here"]) for each in shown] == [("header", False), ("cookie", True)]
+    assert [(each["way"], each["in_this_browser"]) for each in shown] == [("header", False), ("cookie", True)]
     browser.post("/sign-out", headers={"Content-Type": "application/json"})
     assert is_held(keyed, str(body_of(opened)["id"]), token, bob)
 
