@@ -69,12 +69,15 @@ VALUES: Mapping[str, object] = {
     "proposal_id": NOTHING,
     **dict.fromkeys(("path", "to", "text", "ciphertext", "mode", "expected_revision", "enabled", "trusted")),
     **dict.fromkeys(("op", "target", "heading")),
-    **dict.fromkeys(("lost_epoch", "message", "title")),
+    **dict.fromkeys(("lost_epoch", "message", "title", "way", "new_password")),
+    "session_id": NOTHING,
     "turn": 1,
 }
 
 # With which values a list is asked, one argument at a time.
 ASKED: Mapping[str, Sequence[object]] = {
+    "conversation_id": (NOTHING,),
+    "after_turn": (1,),
     "query": ("clove", "clov", "tea zanzibar"),
     "tag": ("spice",),
     "scope": ("personal", "organization"),
