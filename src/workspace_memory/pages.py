@@ -14,6 +14,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 
+from workspace_memory.security_headers import security_headers
 from workspace_memory.settings import Settings
 
 # ASGI's own shapes: https://asgi.readthedocs.io/en/latest/specs/main.html
@@ -44,16 +45,6 @@ CONTENT_POLICY = "; ".join(
         "trusted-types svelte-trusted-html wm-worker",
     )
 )
-_HEADERS = {
-    "Content-Security-Policy": CONTENT_POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "X-Frame-Options": "DENY",
-}
-# Two years, as browsers' own guidance asks for.
-_HSTS = {"Strict-Transport-Security": "max-age=63072000"}
 # The name of a built file changes with its content.
 _LASTING = "public, max-age=31536000, immutable"
 _FRESH = "no-cache"
@@ -69,7 +60,7 @@ class Pages:
 
     def __init__(self, settings: Settings, *, built: Path = BUILT) -> None:
         https = settings.address().startswith("https://")
-        self._headers = _HEADERS | (_HSTS if https else {})
+        self._headers = security_headers(https=https) | {"Content-Security-Policy": CONTENT_POLICY}
         self._built = built
         self._files = StaticFiles(directory=built, check_dir=False)
         self._app = GZipMiddleware(self._answer, minimum_size=1024)

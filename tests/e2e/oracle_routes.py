@@ -70,7 +70,6 @@ VALUES: Mapping[str, object] = {
     **dict.fromkeys(("path", "to", "text", "ciphertext", "mode", "expected_revision", "enabled", "trusted")),
     **dict.fromkeys(("op", "target", "heading")),
     **dict.fromkeys(("lost_epoch", "message", "title", "way", "new_password")),
-    "session_id": NOTHING,
     "turn": 1,
 }
 

@@ -22,6 +22,9 @@ from workspace_memory.services.deps import Deps
 P = ParamSpec("P")
 R = TypeVar("R")
 
+# Another tab may have signed in as somebody else: a page must not act under a session that is not its person's.
+PAGE_USER = "X-Page-User"
+
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
@@ -33,10 +36,6 @@ class Visitor:
     def ask(self, use_case: Callable[Concatenate[Deps, P], R], /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run a use case that needs nobody. Blocks."""
         return self.edge.run(use_case, *args, **kwargs)
-
-
-# Another tab may have signed in as somebody else: a page must not act under a session that is not its person's.
-PAGE_USER = "X-Page-User"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 
 from workspace_memory.api.errors import BodyTooLarge, BodyTooSlow, Unexpected, WrongMediaType
 from workspace_memory.domain.errors import DomainError, InvalidRequest
+from workspace_memory.security_headers import security_headers
 
 # ASGI's own shapes: https://asgi.readthedocs.io/en/latest/specs/main.html
 Scope = MutableMapping[str, Any]
@@ -27,17 +28,10 @@ BODY_BYTES_MAX = 384 * 1024
 BODY_SECONDS_MAX = 30
 JSON_DEPTH_MAX = 20
 
-SECURITY_HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "X-Frame-Options": "DENY",
     "Cache-Control": "no-store",
 }
-# Two years, as browsers' own guidance asks for.
-HSTS = "max-age=63072000"
 
 _logger = logging.getLogger(__name__)
 # A JSON string as one token, so that brackets within text do not count. One without an end reaches to the end of the
@@ -51,7 +45,7 @@ class RequestBounds:
     def __init__(self, app: AsgiApp, *, problem: Callable[[DomainError], AsgiApp], https: bool) -> None:
         self._app = app
         self._problem = problem
-        self._headers = SECURITY_HEADERS | ({"Strict-Transport-Security": HSTS} if https else {})
+        self._headers = security_headers(https=https) | _HEADERS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""

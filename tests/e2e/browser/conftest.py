@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
+from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam, memory_team
 from tests.e2e.browser.visits import Visits
 from tests.e2e.rest_calls import Rest
 
@@ -79,6 +80,19 @@ def visits(browser: Browser, rest: Rest) -> Iterator[Visits]:
     finally:
         said = opened.close()
     assert not said, said
+
+
+@pytest.fixture
+def team(visits: Visits, tmp_path: Path) -> Iterator[MemoryTeam]:
+    """Members of the cast's workspace who share its key, and the text that bob has saved."""
+    with memory_team(visits, tmp_path) as gathered:
+        yield gathered
+
+
+@pytest.fixture
+def alice(team: MemoryTeam) -> MemoryPage:
+    """The Memory page in front of alice, unlocked."""
+    return team.opens(team.stage.world.alice)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,25 +1,16 @@
 """Changes, suggestions and the mode on the Memory page."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Route, expect
 from tests.contract.memory_stage import add
-from tests.e2e.browser.memory_team import MemoryTeam, memory_team
-from tests.e2e.browser.visits import PHONE, Visits
+from tests.e2e.browser.memory_team import MemoryTeam
+from tests.e2e.browser.visits import PHONE
 
 from workspace_memory.domain.edits import Edit, EditOp
 from workspace_memory.domain.ids import Version
 from workspace_memory.domain.policy import Mode
 
 requirement = pytest.mark.requirement
-
-
-@pytest.fixture
-def team(visits: Visits, tmp_path: Path) -> Iterator[MemoryTeam]:
-    with memory_team(visits, tmp_path) as gathered:
-        yield gathered
 
 
 @requirement("document:frame:changes-from-versions")

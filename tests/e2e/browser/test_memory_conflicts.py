@@ -1,26 +1,12 @@
 """Two people at the Memory page: conflicts that wait for a decision, and Clear, which nothing from before outlives."""
 
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
-from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam, memory_team
-from tests.e2e.browser.visits import Visits
+from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam
 
 requirement = pytest.mark.requirement
-
-
-@pytest.fixture
-def team(visits: Visits, tmp_path: Path) -> Iterator[MemoryTeam]:
-    with memory_team(visits, tmp_path) as gathered:
-        yield gathered
-
-
-@pytest.fixture
-def alice(team: MemoryTeam) -> MemoryPage:
-    return team.opens(team.stage.world.alice)
 
 
 def test_a_conflict_stays_until_it_is_decided_and_shows_both_texts(

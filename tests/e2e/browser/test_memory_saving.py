@@ -1,13 +1,10 @@
 """Saving on the Memory page: one request, an honest answer, and a draft that is never lost."""
 
-from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
-from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam, memory_team
-from tests.e2e.browser.visits import Visits
+from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam
 
 requirement = pytest.mark.requirement
 
@@ -50,17 +47,6 @@ DRAFT_KEPT = """async () => {
   }
   throw new Error('the draft is not kept');
 }"""
-
-
-@pytest.fixture
-def team(visits: Visits, tmp_path: Path) -> Iterator[MemoryTeam]:
-    with memory_team(visits, tmp_path) as gathered:
-        yield gathered
-
-
-@pytest.fixture
-def alice(team: MemoryTeam) -> MemoryPage:
-    return team.opens(team.stage.world.alice)
 
 
 def writes(page: MemoryPage) -> list[str | None]:

@@ -1,25 +1,18 @@
 """The editor of the Memory page: any language, nothing hidden, numbers for the size, and every screen."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 from tests.contract.memory_stage import add
-from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam, memory_team
-from tests.e2e.browser.visits import DESK, WIDTHS, Visits
+from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam
+from tests.e2e.browser.visits import DESK, WIDTHS
 
 requirement = pytest.mark.requirement
 
 RECALL_BYTES_MAX = 8192
 # Two bytes each, so that the border lies within a character.
 TOO_LONG = "é" * (RECALL_BYTES_MAX // 2) + "x"
-
-
-@pytest.fixture
-def team(visits: Visits, tmp_path: Path) -> Iterator[MemoryTeam]:
-    with memory_team(visits, tmp_path) as gathered:
-        yield gathered
 
 
 def pastes(page: MemoryPage, text: str) -> None:

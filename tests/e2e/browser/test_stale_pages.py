@@ -1,12 +1,10 @@
 """Pages that are behind: somebody else at the same browser, slow reads, answers that break off, parts that are gone."""
 
 import os
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
-from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam, memory_team
+from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam
 from tests.e2e.browser.visits import Visits
 
 from workspace_memory.domain.document import SealedText
@@ -17,17 +15,6 @@ DOCUMENT = "**/memory/document"
 NO_STORAGE = """
 Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });
 """
-
-
-@pytest.fixture
-def team(visits: Visits, tmp_path: Path) -> Iterator[MemoryTeam]:
-    with memory_team(visits, tmp_path) as team:
-        yield team
-
-
-@pytest.fixture
-def alice(team: MemoryTeam) -> MemoryPage:
-    return team.opens(team.stage.world.alice)
 
 
 def test_a_page_never_writes_under_the_session_of_somebody_else(team: MemoryTeam, alice: MemoryPage) -> None:

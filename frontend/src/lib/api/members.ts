@@ -7,6 +7,7 @@ import type {
   ErasedOut,
   MadeLinkOut,
   MemberChangeIn,
+  MemberOut,
   MemberPageOut,
   RemovedMemberOut,
 } from './schema';
@@ -14,8 +15,24 @@ import type {
 /** How many a page of the service has at most. */
 const PAGE_MAX = 200;
 
-export const listMembers = (workspace: string, cursor?: string | null): Promise<MemberPageOut> =>
+const listMembers = (workspace: string, cursor: string | null): Promise<MemberPageOut> =>
   call('GET', path`/workspaces/${workspace}/members`, { query: { cursor, limit: PAGE_MAX } });
+
+/** Every page of them. */
+export async function allMembers(workspace: string): Promise<MemberOut[]> {
+  const members: MemberOut[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listMembers(workspace, cursor);
+    members.push(...page.members);
+    cursor = page.next_cursor;
+  } while (cursor);
+  return members;
+}
+
+/** Names by ids, for what says who did something. */
+export const memberNames = async (workspace: string): Promise<Map<string, string>> =>
+  new Map((await allMembers(workspace)).map((member) => [member.user_id, member.name]));
 
 /** Raises `last_admin` where nobody would be left to administer. */
 export const changeMember = (

@@ -3,19 +3,12 @@
  * read, and sorted and searched here.
  */
 import { currentLocale } from '../../i18n/messages.svelte';
-import { listMembers } from '../api/members';
+import { allMembers } from '../api/members';
 import type { MemberOut } from '../api/schema';
 
 /** Read every page. Raises ApiError and Unreachable. */
 export async function everybody(workspace: string): Promise<MemberOut[]> {
-  const members: MemberOut[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await listMembers(workspace, cursor);
-    members.push(...page.members);
-    cursor = page.next_cursor;
-  } while (cursor);
-  return sorted(members);
+  return sorted(await allMembers(workspace));
 }
 
 const sorted = (members: readonly MemberOut[]): MemberOut[] => {

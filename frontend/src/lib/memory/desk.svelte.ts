@@ -1,6 +1,6 @@
 /** All that the memory page works with, for one workspace and as long as the keys are open. */
 import { untrack } from 'svelte';
-import { memberNames } from '../api/names';
+import { memberNames } from '../api/members';
 import { isCode } from '../api/errors';
 import { refreshKeys } from '../state/keys.svelte';
 import { Clearing } from './clearing.svelte';
