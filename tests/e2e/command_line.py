@@ -27,6 +27,7 @@ COMMAND = Path(sys.executable).with_name("workspace-memory")
 BOUND_SECONDS = 100.0  # for a loaded machine
 PASSWORD = "a long enough password"
 INTERRUPT = "\x03"  # what Ctrl+C types
+KEYS = (INTERRUPT, "\x04")  # … and Ctrl+D
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ def on_a_terminal(
             before = len(shown)
             while question not in shown[before:]:
                 shown += os.read(terminal, 1_024)
-            os.write(terminal, answer.encode() + b"\n")
+            # A key such as Ctrl-C acts by itself; a line feed behind it would answer a question that is not there yet.
+            os.write(terminal, answer.encode() + (b"" if answer.endswith(KEYS) else b"\n"))
         while chunk := _read(terminal, again=INTERRUPT in answers and b"Interrupted" not in shown):
             shown += chunk
     except OSError:
