@@ -29,6 +29,12 @@ from workspace_memory.domain.errors import DomainError
 from workspace_memory.domain.policy import Mode
 
 
+def another(token: str) -> str:
+    """A token that looks like this one, and is none."""
+    # The last character of a real one can be any: a fixed one in its place would now and then be the token itself.
+    return token[:-1] + ("E" if token.endswith("A") else "A")
+
+
 class Listener(httpx2.BaseTransport):
     """Passes requests on, and keeps every error answer with its headers."""
 
@@ -150,7 +156,7 @@ class Walk:
             answer = self.tool(tool, arguments, session)
             assert answer.get("isError", True) is True, tool
             self.listener.errors.append(json.dumps(answer, ensure_ascii=False).encode())
-        answer = self.tool("read_document", path, session[:-1] + "A")
+        answer = self.tool("read_document", path, another(session))
         self.listener.errors.append(json.dumps(answer, ensure_ascii=False).encode())
 
     def tool(self, name: str, arguments: object, session: str) -> dict[str, Any]:
@@ -247,7 +253,7 @@ class Walk:
                 turn, [Edit(EditOp.REMOVE, target=refused)], key_session=session
             ),
             lambda: self.alice.capture_memory(turn, [add("x " + refused * 20)], key_session=session),
-            lambda: self.alice.capture_memory(turn, [add(refused)], key_session=session[:-1] + "A"),
+            lambda: self.alice.capture_memory(turn, [add(refused)], key_session=another(session)),
             lambda: self.alice.capture_memory(other, [add(refused)], key_session=session),
             lambda: self.alice.put_plain_note("notes/plain.md", refused, base=7, key_session=session),
             lambda: self.alice.put_plain_note(".workspace/memory/x", refused, base=0, key_session=session),

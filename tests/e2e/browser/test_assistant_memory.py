@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Route, expect
 from tests.conftest import World
 from tests.e2e.assistant_wire.provider_server import Call, Say, call
-from tests.e2e.browser.assistant_desk import ChatPage, Desk, assistant_desk
+from tests.e2e.browser.assistant_desk import Desk, assistant_desk
+from tests.e2e.browser.visits import HeldRequests
 
 from workspace_memory.domain.ids import ConsentRevision
 from workspace_memory.domain.policy import Mode
@@ -26,20 +26,6 @@ def desk(browser: Browser, world: World, tmp_path: Path) -> Iterator[Desk]:
 
 def remember(text: str) -> Call:
     return call("remember_in_memory", changes=[{"op": "add", "text": text, "target": "", "heading": ""}])
-
-
-def held(chat: ChatPage, pattern: str, method: str) -> list[Route]:
-    """Requests that do not go on until `continue_` of their route is called."""
-    waiting: list[Route] = []
-
-    def hold(route: Route) -> Any:
-        if route.request.method == method:
-            waiting.append(route)
-        else:
-            route.continue_()
-
-    chat.page.route(pattern, hold)
-    return waiting
 
 
 def broken_save(route: Route) -> None:
@@ -159,13 +145,13 @@ def test_a_message_waits_for_a_running_save_no_longer_than_five_seconds_and_says
     chat.say("Two")
     assert chat.states()[1:] == ["saved;version=2"]
 
-    saves = held(chat, "**/apply", "POST")
+    saves = HeldRequests(chat.page, "**/apply", method="POST")
     chat.press("Apply")
     desk.provider.script[:] = [remember("Tea is white"), Say("Suggested.")]
     chat.write("Three")
     chat.says("Waiting for the Save…")
     assert len(chat.states()) == 2
-    saves.pop().continue_()
+    saves.let_go()
     chat.answers("Memory revision 3")
     assert chat.states()[2:] == ["saved;version=3"]
 
@@ -177,7 +163,7 @@ def test_a_message_waits_for_a_running_save_no_longer_than_five_seconds_and_says
     chat.page.clock.fast_forward(5000)
     chat.answers("Memory not provided because a change of yours was still being saved.")
     assert chat.states()[3:] == ["pending"]
-    saves.pop().continue_()
+    saves.let_go()
     chat.says("Applied, as revision 4")
 
 

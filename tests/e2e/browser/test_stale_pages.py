@@ -5,7 +5,7 @@ import os
 import pytest
 from playwright.sync_api import Route, expect
 from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam
-from tests.e2e.browser.visits import Visits
+from tests.e2e.browser.visits import HeldRequests, Visits
 
 from workspace_memory.domain.document import SealedText
 from workspace_memory.domain.ids import Epoch
@@ -31,13 +31,12 @@ def test_a_page_never_writes_under_the_session_of_somebody_else(team: MemoryTeam
 def test_an_undo_that_is_read_slowly_does_not_overwrite_what_came_between(
     team: MemoryTeam, alice: MemoryPage
 ) -> None:
-    held: list[Route] = []
     alice.saves("- second", 2)
-    alice.visit.page.route("**/memory/document/versions/1", lambda route: held.append(route))  # noqa: PLW0108  as in visits.py
+    readings = HeldRequests(alice.visit.page, "**/memory/document/versions/1")
     with alice.visit.page.expect_request("**/memory/document/versions/1"):
         alice.menu("Undo")
     team.stage.save("# Team\n- bob was here\n")
-    held.pop().continue_()
+    readings.let_go()
     alice.says("revision 3 was saved first")
     assert team.stage.text() == "# Team\n- bob was here\n"
 

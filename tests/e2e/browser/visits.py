@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Route
 from tests.e2e.rest_calls import PASSWORD, Rest
 
 from workspace_memory.domain.ids import UserId
@@ -17,6 +17,9 @@ WIDTHS = (320, 390, 768, 1360)
 
 # Not the page's own: Chromium writes such a line for each request that the service refuses.
 _REFUSED_REQUEST = "Failed to load resource: the server responded with a status of"
+
+TRIES = 300
+TRY_MILLISECONDS = 100
 
 
 @dataclass
@@ -118,3 +121,28 @@ class Visits:
 def _listen(visit: Visit, message: ConsoleMessage) -> None:
     if message.type in {"error", "warning"} and not message.text.startswith(_REFUSED_REQUEST):
         visit.complaints.append(f"{message.type}: {message.text}")
+
+
+class HeldRequests:
+    """The requests of a page to some addresses that do not go on until they are let go."""
+
+    def __init__(self, page: Page, pattern: str, *, method: str = "GET") -> None:
+        self._page = page
+        self._method = method
+        self._waiting: list[Route] = []
+        page.route(pattern, self._hold)
+
+    def _hold(self, route: Route) -> None:
+        if route.request.method == self._method:
+            self._waiting.append(route)
+        else:
+            route.continue_()
+
+    def let_go(self) -> None:
+        """Let the oldest one go on, once it has come."""
+        for _ in range(TRIES):
+            if self._waiting:
+                return self._waiting.pop(0).continue_()
+            # Routes are told of while the browser is waited for.
+            self._page.wait_for_timeout(TRY_MILLISECONDS)
+        raise AssertionError(f"no {self._method} came that could be let go")
