@@ -17,7 +17,7 @@ from tests.e2e.browser.items_stage import (
     store_items,
     tab,
 )
-from tests.e2e.browser.visits import Visits
+from tests.e2e.browser.visits import HeldRequests, Visits
 from tests.e2e.governing import proposal
 
 from workspace_memory.domain.access import AccessLevel
@@ -60,6 +60,19 @@ def test_a_proposal_is_approved_and_another_rejected(visits: Visits) -> None:
     tab(bob, "Company memory").click()
     bob.page.get_by_role("combobox", name="Status").select_option("Rejected")
     expect(rows(bob)).to_contain_text(["Rejected: Too generous"])
+
+
+def test_what_becomes_active_appears_in_the_list_that_is_shown_by_then(visits: Visits) -> None:
+    world = visits.rest.live.world
+    proposed(world, "Regulars get a stamp")
+    bob = visits.by(world.bob)
+    bob.open("items?tab=review")
+    decisions = HeldRequests(bob.page, "**/approve", method="POST")
+    entries(bob).get_by_role("button", name="Approve").click()
+    tab(bob, "Company memory").click()
+    expect(bob.page.get_by_text("No company memory yet")).to_be_visible()
+    decisions.let_go()
+    expect(rows(bob)).to_contain_text(["Regulars get a stamp"])
 
 
 def test_the_queue_is_worked_by_keys(visits: Visits) -> None:

@@ -48,6 +48,7 @@ const find = (key: string): (() => void) | undefined => pages.findLast((each) =>
 /** The innermost element, also within the editor's shadow root. */
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
-  if (!(target instanceof HTMLElement)) return false;
+  // The field of a dialog that has been closed keeps the focus until the next frame.
+  if (!(target instanceof HTMLElement) || target.closest('dialog:not([open])')) return false;
   return target.isContentEditable || target.matches('input, textarea, select, [role="combobox"]');
 }
