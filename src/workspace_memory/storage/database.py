@@ -241,7 +241,7 @@ class Database:
         """Turns the driver's exceptions into the product's own. Raises: Busy, StorageFull, Contention."""
         try:
             yield
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, self.dialect.driver_error) as error:
             translated = self.dialect.translate(error)
             if translated is None:
                 raise
