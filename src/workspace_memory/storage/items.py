@@ -40,7 +40,8 @@ from workspace_memory.domain.item import (
     content_key,
     tag_key,
 )
-from workspace_memory.storage.search_sql import Statement, as_date, as_time
+from workspace_memory.storage.prepared import as_date, as_time
+from workspace_memory.storage.search_sql import Statement
 from workspace_memory.storage.tables import memory_item_history, memory_items, users
 
 _author = users.alias("author")
@@ -292,7 +293,7 @@ _ANYBODY = UserId("somebody")
 
 
 @cache
-def _many(curator: bool) -> tuple[Statement, tuple[str, ...]]:  # noqa: FBT001  one of two statements
+def _many(curator: bool) -> tuple[Statement, tuple[str, ...]]:
     """Items by their ids under the visibility rule as a fixed text, and the rule's values, _ANYBODY for the viewer.
 
     Every search reads its items so, and making and compiling the statement anew took as long as all of the reading.
@@ -300,7 +301,7 @@ def _many(curator: bool) -> tuple[Statement, tuple[str, ...]]:  # noqa: FBT001  
     rule = visible_to(Viewer(_ANYBODY, curator=curator)).compile(dialect=sqlite.dialect())
     values = tuple(rule.params[name] for name in rule.positiontup or ())
     of_workspace = "memory_items.workspace_id = ? AND memory_items.id IN (?*)"
-    sql = f"{ITEM.compile(dialect=sqlite.dialect())} WHERE {of_workspace} AND ({rule})"  # noqa: S608  no value in it
+    sql = f"{ITEM.compile(dialect=sqlite.dialect())} WHERE {of_workspace} AND ({rule})"
     return Statement(sql), values
 
 

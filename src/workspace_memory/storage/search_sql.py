@@ -7,12 +7,12 @@ the text never changes, so either database keeps its plan.
 
 import json
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any, cast
 
 from sqlalchemy import Connection
 
-Value = str | int | bytes | Sequence[str] | Sequence[int]
+Value = str | int | bytes | datetime | Sequence[str] | Sequence[int]
 
 
 class Statement:
@@ -39,18 +39,15 @@ class Statement:
         if connection.dialect.name != "sqlite":
             return self._postgresql, tuple(values)
         return self._sqlite, tuple(
-            value if isinstance(value, str | int | bytes) else json.dumps(value) for value in values
+            value if isinstance(value, str | int | bytes) else _for_sqlite(value) for value in values
         )
 
 
-def as_time(value: str | datetime) -> datetime:
-    """A stored time in UTC, as SQLite's driver, PostgreSQL's or a typed row gives it."""
-    return datetime.fromisoformat(f"{value}+00:00") if isinstance(value, str) else value.astimezone(UTC)
-
-
-def as_date(value: str | date) -> date:
-    """A stored date, from either driver."""
-    return date.fromisoformat(value) if isinstance(value, str) else value
+def _for_sqlite(value: datetime | Sequence[str] | Sequence[int]) -> str:
+    """A list as JSON; a time as the column type of `tables.py` keeps it."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
+    return json.dumps(value)
 
 
 class Upsert:
