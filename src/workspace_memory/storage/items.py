@@ -10,12 +10,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     and_,
+    bindparam,
     delete,
     false,
     func,
@@ -25,7 +26,6 @@ from sqlalchemy import (
     tuple_,
     update,
 )
-from sqlalchemy.dialects import sqlite
 
 from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import ItemId, ItemVersion, TokenId, UserId, WorkspaceId, is_id
@@ -40,8 +40,7 @@ from workspace_memory.domain.item import (
     content_key,
     tag_key,
 )
-from workspace_memory.storage.prepared import as_date, as_time
-from workspace_memory.storage.search_sql import Statement
+from workspace_memory.storage.prepared import Prepared, as_date, as_time
 from workspace_memory.storage.tables import memory_item_history, memory_items, users
 
 _author = users.alias("author")
@@ -143,12 +142,7 @@ class Items:
         """The item, or None when it is missing or not visible: nothing tells the two apart."""
         if not is_id(item):
             return None
-        row = self._connection.execute(
-            ITEM.where(
-                memory_items.c.workspace_id == workspace, memory_items.c.id == item, visible_to(viewer)
-            )
-        ).first()
-        return None if row is None else item_of(row, viewer)
+        return self.get_many(workspace, [item], viewer).get(item)
 
     def get_many(
         self, workspace: WorkspaceId, items: Sequence[ItemId], viewer: Viewer
@@ -156,9 +150,8 @@ class Items:
         """The visible ones among these items, by id."""
         if not items:
             return {}
-        statement, rule = _many(viewer.curator)
-        seen_by = (viewer.user if value is _ANYBODY else value for value in rule)
-        rows = statement.rows(self._connection, workspace, items, *seen_by)
+        statement = _many(viewer.curator)
+        rows = statement.rows(self._connection, workspace=workspace, items=items, viewer=viewer.user)
         return {item.id: item for item in (item_of(row, viewer) for row in rows)}
 
     def page(
@@ -194,27 +187,22 @@ class Items:
         Proposals to replace an item are looked at only where `replaces` names that item, and when rejected.
         `without` are items that may have the text.
         """
-        row = self._connection.execute(
-            ITEM.where(
-                or_(memory_items.c.replaces_id == replaces, memory_items.c.status == Status.REJECTED.value),
-                memory_items.c.workspace_id == workspace,
-                memory_items.c.content_key == content_key(content),
-                memory_items.c.scope == scope.value,
-                memory_items.c.id.not_in(without),
-                visible_to(viewer),
-            )
-            .order_by(
-                memory_items.c.status, memory_items.c.created_at, memory_items.c.id
-            )  # active sorts first
-            .limit(1)
-        ).first()
-        return None if row is None else item_of(row, viewer)
+        rows = _same_text(viewer.curator, replaces is not None).rows(
+            self._connection,
+            workspace=workspace,
+            content_key=content_key(content),
+            scope=scope.value,
+            viewer=viewer.user,
+            replaces=replaces or "",
+            limit=len(without) + 1,
+        )
+        found = (item_of(row, viewer) for row in rows)
+        return next((item for item in found if item.id not in without), None)
 
     def count(self, workspace: WorkspaceId) -> int:
         """All items of the workspace, whatever their scope and status."""
-        return self._connection.execute(
-            select(func.count()).select_from(memory_items).where(memory_items.c.workspace_id == workspace)
-        ).scalar_one()
+        ((count,),) = _COUNT.rows(self._connection, workspace=workspace)
+        return int(count)
 
     def count_visible(self, workspace: WorkspaceId, viewer: Viewer, wanted: Filter) -> int:
         """How many visible items match: what others keep for themselves is not counted."""
@@ -226,15 +214,8 @@ class Items:
 
     def count_personal(self, workspace: WorkspaceId, owner: UserId) -> int:
         """A member's personal items, whatever their status."""
-        return self._connection.execute(
-            select(func.count())
-            .select_from(memory_items)
-            .where(
-                memory_items.c.workspace_id == workspace,
-                memory_items.c.scope == Scope.PERSONAL.value,
-                memory_items.c.owner_id == owner,
-            )
-        ).scalar_one()
+        ((count,),) = _COUNT_PERSONAL.rows(self._connection, workspace=workspace, owner=owner)
+        return int(count)
 
     def history(self, workspace: WorkspaceId, item: ItemId) -> list[ItemRevision]:
         """Every version of the item, newest first. Ask `get_visible` before."""
@@ -289,20 +270,46 @@ def visible_to(viewer: Viewer) -> ColumnElement[bool]:
 _SCOPES = {scope.value: scope for scope in Scope}
 _KINDS = {kind.value: kind for kind in Kind}
 _STATUSES = {status.value: status for status in Status}
-_ANYBODY = UserId("somebody")
+# The viewer of a statement that is made once: the rule below is written for the user of the moment.
+_WHOEVER = cast("UserId", bindparam("viewer"))
+_HERE = memory_items.c.workspace_id == bindparam("workspace")
 
 
 @cache
-def _many(curator: bool) -> tuple[Statement, tuple[str, ...]]:
-    """Items by their ids under the visibility rule as a fixed text, and the rule's values, _ANYBODY for the viewer.
+def _many(curator: bool) -> Prepared:
+    """Items by their ids: every search reads its items so."""
+    wanted = memory_items.c.id.in_(bindparam("items", expanding=True))
+    return Prepared(ITEM.where(_HERE, wanted, visible_to(Viewer(_WHOEVER, curator=curator))))
 
-    Every search reads its items so, and making and compiling the statement anew took as long as all of the reading.
-    """
-    rule = visible_to(Viewer(_ANYBODY, curator=curator)).compile(dialect=sqlite.dialect())
-    values = tuple(rule.params[name] for name in rule.positiontup or ())
-    of_workspace = "memory_items.workspace_id = ? AND memory_items.id IN (?*)"
-    sql = f"{ITEM.compile(dialect=sqlite.dialect())} WHERE {of_workspace} AND ({rule})"
-    return Statement(sql), values
+
+@cache
+def _same_text(curator: bool, replacing: bool) -> Prepared:
+    """Items by their normalised text, active ones first; `replacing` also looks at proposals for one item."""
+    proposed = memory_items.c.replaces_id == (bindparam("replaces") if replacing else None)
+    return Prepared(
+        ITEM.where(
+            or_(proposed, memory_items.c.status == Status.REJECTED.value),
+            _HERE,
+            memory_items.c.content_key == bindparam("content_key"),
+            memory_items.c.scope == bindparam("scope"),
+            visible_to(Viewer(_WHOEVER, curator=curator)),
+        )
+        # Active sorts first.
+        .order_by(memory_items.c.status, memory_items.c.created_at, memory_items.c.id)
+        .limit(bindparam("limit"))
+    )
+
+
+_COUNT = Prepared(select(func.count()).select_from(memory_items).where(_HERE))
+_COUNT_PERSONAL = Prepared(
+    select(func.count())
+    .select_from(memory_items)
+    .where(
+        _HERE,
+        memory_items.c.scope == Scope.PERSONAL.value,
+        memory_items.c.owner_id == bindparam("owner"),
+    )
+)
 
 
 def _matches(wanted: Filter) -> ColumnElement[bool]:

@@ -4,6 +4,7 @@ Written with tables and columns, so that a rule stands in one place and a test f
 without what SQLAlchemy does anew at each execution, which takes many times longer than SQLite does.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any
@@ -12,6 +13,9 @@ from sqlalchemy import Connection, Select
 from sqlalchemy.dialects import sqlite
 
 from workspace_memory.storage.search_sql import Statement, Value
+
+# How SQLAlchemy writes the list of `column.in_(bindparam(…, expanding=True))` before it has the values.
+_LIST = re.compile(r"IN \(__\[POSTCOMPILE_\w+\]\)")
 
 
 class Prepared:
@@ -22,7 +26,7 @@ class Prepared:
 
     def __init__(self, select: Select[Any]) -> None:
         compiled = select.compile(dialect=sqlite.dialect())
-        self._statement = Statement(compiled.string)
+        self._statement = Statement(_LIST.sub("IN (?*)", compiled.string))
         self._values: Sequence[tuple[str, Value]] = [
             (name, compiled.params[name]) for name in compiled.positiontup or ()
         ]
