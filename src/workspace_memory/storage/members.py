@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select,
 from workspace_memory.domain.access import DEFAULT_ACCESS, AccessLevel, MemberStatus, Role
 from workspace_memory.domain.account import AccountStatus, Member
 from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
+from workspace_memory.storage.prepared import Prepared
 from workspace_memory.storage.tables import members, users, workspace_settings
 
 _MEMBER = select(members, users.c.email, users.c.name).join(users, users.c.id == members.c.user_id)
@@ -22,8 +23,7 @@ STANDING = (
     users.c.status.label("account_status"),
     workspace_settings.c.default_access,
 )
-# Made once: building a statement costs more than running it, and this one runs at every call.
-_STANDING = (
+_STANDING = Prepared(
     select(*STANDING)
     .select_from(members)
     .join(users, users.c.id == members.c.user_id)
@@ -74,8 +74,8 @@ class Members:
         """What the user is in the workspace at this moment, also when deactivated; None for no member."""
         if not (is_id(workspace) and is_id(user)):
             return None
-        row = self._connection.execute(_STANDING, {"workspace": workspace, "user": user}).first()
-        return None if row is None else standing_of(row)
+        rows = _STANDING.rows(self._connection, workspace=workspace, user=user)
+        return standing_of(rows[0]) if rows else None
 
     def page(self, workspace: WorkspaceId, *, after: UserId | None, limit: int) -> list[Member]:
         """Members in the order of their ids, which is the order in which they were made."""

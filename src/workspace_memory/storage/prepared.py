@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select
+from sqlalchemy import Connection, SelectBase
 from sqlalchemy.dialects import sqlite
 
 from workspace_memory.storage.search_sql import Statement, Value
@@ -24,7 +24,7 @@ class Prepared:
     Rows are the driver's own: `as_time`, `as_date` and `bool` read what SQLite keeps in another type.
     """
 
-    def __init__(self, select: Select[Any]) -> None:
+    def __init__(self, select: SelectBase) -> None:
         compiled = select.compile(dialect=sqlite.dialect())
         self._statement = Statement(_LIST.sub("IN (?*)", compiled.string))
         self._values: Sequence[tuple[str, Value]] = [
