@@ -24,7 +24,7 @@ class Statement:
 
     def run(self, connection: Connection, *values: Value) -> None:
         """Run it for what it changes."""
-        connection.exec_driver_sql(*self._for(connection, values))
+        connection.exec_driver_sql(*self.for_driver(connection, values))
 
     def rows(self, connection: Connection, *values: Value) -> list[tuple[Any, ...]]:
         """Run it and return what it finds: by the driver alone, since what SQLAlchemy adds costs more than the reading.
@@ -33,9 +33,10 @@ class Statement:
         """
         raw = connection.connection.driver_connection
         assert raw is not None  # noqa: S101  an open connection has one
-        return cast("list[tuple[Any, ...]]", raw.execute(*self._for(connection, values)).fetchall())
+        return cast("list[tuple[Any, ...]]", raw.execute(*self.for_driver(connection, values)).fetchall())
 
-    def _for(self, connection: Connection, values: Sequence[Value]) -> tuple[str, tuple[Value, ...]]:
+    def for_driver(self, connection: Connection, values: Sequence[Value]) -> tuple[str, tuple[Value, ...]]:
+        """The text and the values as this database's driver takes them."""
         if connection.dialect.name != "sqlite":
             return self._postgresql, tuple(values)
         return self._sqlite, tuple(
