@@ -353,7 +353,10 @@ def _tags(text: str) -> tuple[str, ...]:
 
 
 def item_of(row: Sequence[Any], viewer: Viewer) -> MemoryItem:
-    """A row of `ITEM`, perhaps with more behind it, as this viewer may see it: why a company item is held is for its reviewers alone."""
+    """A row of `ITEM`, perhaps with more columns behind it, as this viewer may see it.
+
+    Why a company item is held is for its reviewers alone.
+    """
     workspace, item, scope, owner, kind, content, tags, status, source = row[:9]
     author, approver, created_at, updated_at, review_by, version = row[9:15]
     replaces, reason, replaces_version, held, token, author_name, approver_name = row[15:22]
