@@ -30,7 +30,8 @@ class Workers:
         future: asyncio.Future[_R] = loop.create_future()
 
         def call() -> None:
-            # The loop is closed only where nobody waits for an answer any more.
+            if future.cancelled():
+                return
             try:
                 result = work()
             except BaseException as error:

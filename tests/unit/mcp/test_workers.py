@@ -66,6 +66,22 @@ def test_the_end_waits_for_calls_that_were_begun_and_takes_no_more() -> None:
     assert done == ["begun"]
 
 
+def test_a_call_that_was_given_up_before_its_turn_is_not_made() -> None:
+    made: list[str] = []
+
+    async def ask() -> None:
+        workers = Workers(1)
+        go_on = threading.Event()
+        first = workers.run(lambda: go_on.wait(30))
+        asyncio.ensure_future(workers.run(lambda: made.append("given up"))).cancel()
+        go_on.set()
+        await first
+        await workers.run(lambda: made.append("wanted"))
+
+    asyncio.run(ask())
+    assert made == ["wanted"]
+
+
 def test_an_answer_that_nobody_waits_for_any_more_is_dropped() -> None:
     async def ask() -> str:
         workers = Workers(1)
