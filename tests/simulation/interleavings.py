@@ -134,11 +134,11 @@ _playing: ContextVar[_Player | None] = ContextVar("_playing", default=None)
 _rows = Statement.rows
 
 
-def _rows_after_a_point(statement: Statement, connection: Connection, *values: Any) -> list[tuple[Any, ...]]:
+def _rows_after_a_point(self: Statement, connection: Connection, *values: Any) -> list[tuple[Any, ...]]:
     player = _playing.get()
     if player is not None:
         player.pass_point("a fixed SELECT")
-    return _rows(statement, connection, *values)
+    return _rows(self, connection, *values)
 
 
 # What goes straight to the driver is no event of SQLAlchemy's.

@@ -69,6 +69,11 @@ class _Head:
     def get(self, name: str) -> str:
         return self.headers.get(name, "")
 
+    @property
+    def repeats(self) -> bool:
+        """Whether any header came more than once."""
+        return len(self.headers) < len(self.all_headers)
+
     def all(self, name: str) -> tuple[str, ...]:
         """Every value of a header."""
         return tuple(value for each, value in self.all_headers if each == name)
@@ -234,7 +239,7 @@ def _read_head(scope: Scope) -> _Head:
 
 def _require_one_credential(head: _Head) -> None:
     """Two are refused: a proxy may have looked at the one, and this service would believe the other."""
-    if len(head.all("authorization")) > 1:
+    if head.repeats and len(head.all("authorization")) > 1:
         raise Refused(
             400, "invalid_request", "The Authorization header was sent more than once; send one credential."
         )
