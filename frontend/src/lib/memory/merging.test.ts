@@ -50,11 +50,11 @@ describe('two texts that are put together', () => {
 
   it.each([
     ['a line at the end', text('# Team', 'one', 'two', 'three', 'mine'), 'mine\n'],
-    ['lines at several places', text('first', '# Team', 'one', 'mine', 'two', 'three'), 'first\nmine\n'],
+    ['lines at several places', text('# Team', 'a', 'one', 'b', 'two', 'three'), 'a\nb\n'],
     ['a line in the place of another', text('# Team', 'one', 'two of mine', 'three'), 'two of mine\n'],
     ['nothing, and took out a line', text('# Team', 'one', 'three'), ''],
     ['a last line without a line end', `${BASE}mine`, 'mine'],
-  ])('leave what was cleared out, where the own draft wrote %s', (_, mine, left) => {
+  ])('leave out what was cleared, where the own draft wrote %s', (_, mine, left) => {
     expect(putTogether(BASE, mine, '').text).toBe(left);
     // The same where others wrote something new after the Clear.
     expect(putTogether(BASE, mine, 'new\n').text).toBe(`new\n${left}`);
