@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Edit } from '../keys/proposal-opening';
 import { effectOn } from './effects';
 
-const edit = (op: Edit['op'], facts: Partial<Edit>): Edit => ({ op, text: '', target: '', heading: '', ...facts });
+const edit = (op: Edit['op'], facts: Partial<Edit>): Edit => ({
+  op,
+  text: '',
+  target: '',
+  heading: '',
+  ...facts,
+});
 
 function shown(text: string, ...edits: Edit[]): string[][] {
   const effect = effectOn(text, edits);
