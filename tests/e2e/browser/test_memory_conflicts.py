@@ -84,7 +84,7 @@ def test_a_clear_by_somebody_else_is_named_and_nothing_of_it_comes_back_by_itsel
     team: MemoryTeam, alice: MemoryPage
 ) -> None:
     page = alice.visit.page
-    alice.types("- of alice\n")
+    alice.types("- of alice")
     team.stage.clear(team.stage.world.bob)
     looks_again(page)
     alice.says("bob cleared the memory")
@@ -107,7 +107,7 @@ def test_a_clear_by_somebody_else_is_named_and_nothing_of_it_comes_back_by_itsel
     assert team.stage.text() == ""
     alice.press("Save")
     alice.stands("Revision 3, up to date")
-    assert team.stage.text() == "- of alice\n"
+    assert team.stage.text() == "- of alice"
 
 
 def test_what_was_restored_deleted_captured_or_cleared_in_between_is_named(
@@ -261,7 +261,7 @@ def test_a_draft_in_another_tab_cannot_fill_the_document_after_a_clear(
     alice.press("Clear memory")
     alice.says("The memory is empty now")
     other.press("Save")
-    other.says("You saved a newer version in another window")
+    other.says("You cleared the memory in another window")
     assert (team.stage.text(), team.stage.version()) == ("", 2)
 
 
