@@ -56,8 +56,11 @@ class Running:
 
 
 @contextmanager
-def product(folder: Path, *, database_url: str = "") -> Generator[Running]:
-    """The product's own command, `workspace-memory serve`, over a data folder. Raises: ServerFailed."""
+def product(folder: Path, *, database_url: str = "", ready_path: str = "/healthz") -> Generator[Running]:
+    """The product's own command, `workspace-memory serve`, over a data folder, once a path answers.
+
+    Raises: ServerFailed.
+    """
     command = Path(sys.executable).with_name("workspace-memory")
     if not command.exists():
         raise ServerFailed(f"{command.name} is not installed beside {sys.executable}; ./run setup does that")
@@ -69,7 +72,7 @@ def product(folder: Path, *, database_url: str = "") -> Generator[Running]:
     place = [] if database_url else ["--data", str(folder)]
     words = [str(command), "serve", *place, "--host", "127.0.0.1", "--port", str(port)]
     with running(
-        words, port, folder.parent / "server.log", ready_path="/healthz", settings=settings
+        words, port, folder.parent / "server.log", ready_path=ready_path, settings=settings
     ) as server:
         yield server
 

@@ -36,8 +36,8 @@ from _arguments import ITEMS_MAX, calls
 from _copies import copy_in_postgresql, copy_in_sqlite
 from _curator import CuratorRefused, add_company_items
 from _metrics import Timing, timing
+from _pg_server import new_database, postgresql_server
 from _plot import plot
-from _postgresql import new_database, postgresql_server
 from _progress import say
 from _raw_client import CallFailed, RawClient, require_success
 from _scale_figures import Pair, Point, as_json, as_text

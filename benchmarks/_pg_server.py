@@ -21,8 +21,9 @@ def postgresql_server(url: str = "") -> Generator[str]:
     # A short path, since the server's socket lives in it.
     with tempfile.TemporaryDirectory(prefix="wm-pg-") as folder:
         server = get_server(folder)
+        uri: str = server.get_uri()
         try:
-            yield server.get_uri()
+            yield uri
         finally:
             server.cleanup()
 
