@@ -8,6 +8,8 @@ import psycopg
 from psycopg import sql
 from sqlalchemy import make_url
 
+from _servers import cpu_seconds_of
+
 
 @contextmanager
 def postgresql_server(url: str = "") -> Generator[str]:
@@ -42,3 +44,12 @@ def new_database(server_url: str, name: str, *, like: str = "") -> Generator[str
     finally:
         with psycopg.connect(server_url, autocommit=True) as admin:
             admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def backends_cpu_seconds(url: str) -> float:
+    """The processor time of all connections that others have to a database; 0 for a server of another machine."""
+    with psycopg.connect(url) as connection:
+        rows = connection.execute(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        ).fetchall()
+    return sum(cpu_seconds_of(pid) for (pid,) in rows)

@@ -1,7 +1,6 @@
 """A line plot over sizes as SVG: a panel for each database, readable on a light and on a dark page. Pure.
 
-The size is on a logarithmic axis, so that a cost that grows with it would climb; times start at zero, so that a flat
-line is as flat as it looks.
+The size is on a logarithmic axis; values start at zero, so that a flat line is as flat as it looks.
 """
 
 import math
@@ -9,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
 Series = Mapping[str, Sequence[tuple[int, float]]]
-"""For each line its points: a size, and the milliseconds there."""
+"""For each line its points: a size, and the value there."""
 
 WIDTH, PANEL_HEIGHT = 760, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 150, 40, 46
@@ -29,11 +28,14 @@ text { font: 13px system-ui, sans-serif; fill: #333 }
 """
 
 
-def plot(panels: Mapping[str, Series], *, y_label: str) -> str:
-    """One panel below the other. Raises: ValueError where a panel has no point."""
+def plot(panels: Mapping[str, Series], *, y_label: str, limit: float = 0.0) -> str:
+    """One panel below the other, each with a line at the limit, if there is one.
+
+    Raises: ValueError where a panel has no point.
+    """
     height = PANEL_HEIGHT * len(panels)
     drawn = "".join(
-        f'<g transform="translate(0 {number * PANEL_HEIGHT})">{_panel(title, series, y_label)}</g>\n'
+        f'<g transform="translate(0 {number * PANEL_HEIGHT})">{_panel(title, series, y_label, limit)}</g>\n'
         for number, (title, series) in enumerate(panels.items())
     )
     return (
@@ -50,13 +52,14 @@ def round_step(most: float, steps: int = 5) -> float:
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= raw * (1 - 1e-9))
 
 
-def _panel(title: str, series: Series, y_label: str) -> str:
+def _panel(title: str, series: Series, y_label: str, limit: float) -> str:
     points = [point for line in series.values() for point in line]
     if not points:
         raise ValueError(f"{title} has no points")
     least, most = min(size for size, _ in points), max(size for size, _ in points)
-    step = round_step(max(value for _, value in points))
-    top = step * math.ceil(max(value for _, value in points) / step)
+    highest = max(limit, *(value for _, value in points))
+    step = round_step(highest)
+    top = step * math.ceil(highest / step)
     span = math.log10(most / least) or 1.0
 
     def x(size: float) -> float:
@@ -68,6 +71,8 @@ def _panel(title: str, series: Series, y_label: str) -> str:
     parts = [f'<text class="title" x="{_LEFT}" y="20">{escape(title)}: {escape(y_label)}</text>']
     for number in range(round(top / step) + 1):
         parts.append(_grid_line(y(number * step), f"{number * step:g}", base=number == 0))
+    if limit:
+        parts.append(_limit_line(y(limit), limit))
     for size in sorted({size for size, _ in points}):
         parts.append(_text(x(size), PANEL_HEIGHT - _BOTTOM + 20, f"{size:,}", "middle"))
     parts.append(_text((_LEFT + WIDTH - _RIGHT) / 2, PANEL_HEIGHT - 8, "items in the installation", "middle"))
@@ -88,6 +93,12 @@ def _grid_line(y: float, label: str, *, base: bool) -> str:
     kind = "axis" if base else "grid"
     line = f'<line class="{kind}" x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>'
     return line + _text(_LEFT - 8, y + 4, label, "end")
+
+
+def _limit_line(y: float, limit: float) -> str:
+    x1, x2 = _LEFT, WIDTH - _RIGHT
+    line = f'<line x1="{x1}" x2="{x2}" y1="{y:.1f}" y2="{y:.1f}" stroke="#d0342c" stroke-dasharray="1 3"/>'
+    return line + _text(x1 + 6, y - 5, f"limit {limit:g}", "start")
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:

@@ -27,6 +27,11 @@ class Pair:
         """The median here to the median at the smallest size."""
         return self.here.p50 / self.smallest.p50
 
+    @property
+    def cpu_ratio(self) -> float:
+        """The processor time of a call here to that at the smallest size; 0 where it was not measured."""
+        return self.here.cpu / self.smallest.cpu if self.smallest.cpu else 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -58,6 +63,7 @@ def _point_json(point: Point) -> Mapping[str, object]:
         "searches": {
             kind.value: {
                 "ratio": round(pair.ratio, 3),
+                "cpu_ratio": round(pair.cpu_ratio, 3),
                 "smallest": _timing(pair.smallest),
                 **_timing(pair.here),
             }
@@ -91,10 +97,11 @@ def _searches_table(points: Sequence[Point]) -> str:
             f"{point.workspaces:,}",
             f"{pair.here.p50:.2f}",
             f"{pair.here.p99:.2f}",
-            f"{pair.here.cpu:.2f}",
             f"{pair.smallest.p50:.2f}",
-            f"{pair.smallest.cpu:.2f}",
             f"{pair.ratio:.2f}",
+            f"{pair.here.cpu:.2f}",
+            f"{pair.smallest.cpu:.2f}",
+            f"{pair.cpu_ratio:.2f}" if pair.cpu_ratio else "–",
         ]
         for kind in QueryKind
         for point in points
@@ -106,10 +113,11 @@ def _searches_table(points: Sequence[Point]) -> str:
         "workspaces",
         "p50",
         "p99",
-        "server CPU",
         "p50 smallest",
-        "CPU smallest",
         "ratio",
+        "CPU",
+        "CPU smallest",
+        "CPU ratio",
     ]
     return table(head, rows)
 

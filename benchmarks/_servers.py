@@ -47,12 +47,17 @@ class Running:
 
     def cpu_seconds(self) -> float:
         """The processor time that the server's process has used so far, or 0 where the system does not tell."""
-        try:
-            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            return 0.0
-        # User and system time are fields 14 and 15 of proc(5); the text begins at the third.
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds_of(self.process.pid)
+
+
+def cpu_seconds_of(pid: int) -> float:
+    """The processor time that a process of this machine has used so far, or 0 where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    # User and system time are fields 14 and 15 of proc(5); the text begins at the third.
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager

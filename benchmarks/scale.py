@@ -7,10 +7,11 @@ The first workspace is filled by the product over REST; its rows are then copied
 under their own ids, in every table that a search touches. Two servers of the product answer: one over the first
 workspace alone, one over the whole. A client with one connection sends each query to both, one
 after the other; at the larger one it goes to a workspace by chance. Before that, copies must answer like the original.
+Processor time is that of the server, and of PostgreSQL's connections to it.
 
 --database       sqlite, postgresql (from its development wheel) or both
 --database-url   a PostgreSQL server to use instead; two databases wm_scale_… are made there, and dropped at the end
---plot           draw the medians over the size
+--plot           draw the ratios over the size
 
 A million items need several GB in the temporary folder; TMPDIR names another one, on a real disk.
 """
@@ -36,11 +37,11 @@ from _arguments import ITEMS_MAX, calls
 from _copies import copy_in_postgresql, copy_in_sqlite
 from _curator import CuratorRefused, add_company_items
 from _metrics import Timing, timing
-from _pg_server import new_database, postgresql_server
+from _pg_server import backends_cpu_seconds, new_database, postgresql_server
 from _plot import plot
 from _progress import say
 from _raw_client import CallFailed, RawClient, require_success
-from _scale_figures import Pair, Point, as_json, as_text
+from _scale_figures import RATIO_MAX, Pair, Point, as_json, as_text
 from _servers import Running, ServerFailed, end_on_signals, product
 from _tenants import DatabaseInUse, Tenant, make_tenants
 from _texts import QueryKind, Writer, queries
@@ -74,6 +75,19 @@ class Plan:
     items: int
     workspaces: Sequence[int]
     searches: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A server of the product and its database; `database_url` is empty for SQLite, which is in the same process."""
+
+    server: Running
+    database_url: str = ""
+
+    def cpu_seconds(self) -> float:
+        """What the server and the database's connections to it have used so far."""
+        used = self.server.cpu_seconds()
+        return used + backends_cpu_seconds(self.database_url) if self.database_url else used
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -141,7 +155,7 @@ def measure_sqlite(folder: Path, plan: Plan) -> list[Point]:
             done = max(done, count)
             with product(whole) as server:
                 disk = sum(path.stat().st_size for path in whole.rglob("*") if path.is_file())
-                points.append(_point(base, server, tenants[:count], texts, plan, disk))
+                points.append(_point(Place(base), Place(server), tenants[:count], texts, plan, disk))
     return points
 
 
@@ -165,7 +179,8 @@ def measure_postgresql(folder: Path, server_url: str, plan: Plan) -> list[Point]
                 copy_in_postgresql(whole, tenants[0].workspace, _copies(tenants, done, count))
                 done = max(done, count)
                 with product(folder / "whole" / "data", database_url=whole) as server:
-                    points.append(_point(base, server, tenants[:count], texts, plan, _database_bytes(whole)))
+                    places = (Place(base, smallest), Place(server, whole))
+                    points.append(_point(*places, tenants[:count], texts, plan, _database_bytes(whole)))
     return points
 
 
@@ -196,15 +211,15 @@ def _database_bytes(url: str) -> int:
 
 
 def _point(
-    base: Running, server: Running, tenants: Sequence[Tenant], texts: Sequence[str], plan: Plan, disk: int
+    base: Place, place: Place, tenants: Sequence[Tenant], texts: Sequence[str], plan: Plan, disk: int
 ) -> Point:
     items = plan.items * len(tenants)
     say(f"{items:,} items in {len(tenants):,} workspaces: searching")
     numbers = random.Random(len(tenants))  # noqa: S311  the point is to be repeatable
     asked = {kind: queries(texts, kind, plan.searches + WARM) for kind in QueryKind}
-    _require_alike(server, tenants, [some[0] for some in asked.values()])
-    searches = {kind: _pair(base, server, tenants, asked[kind], numbers) for kind in QueryKind}
-    return Point(items, len(tenants), searches, server.resident_bytes(), disk)
+    _require_alike(place.server, tenants, [some[0] for some in asked.values()])
+    searches = {kind: _pair(base, place, tenants, asked[kind], numbers) for kind in QueryKind}
+    return Point(items, len(tenants), searches, place.server.resident_bytes(), disk)
 
 
 def _require_alike(server: Running, tenants: Sequence[Tenant], some: Sequence[str]) -> None:
@@ -223,10 +238,10 @@ def _found(client: RawClient, tenant: Tenant, query: str) -> list[object]:
 
 
 def _pair(
-    base: Running, server: Running, tenants: Sequence[Tenant], asked: Sequence[str], numbers: random.Random
+    base: Place, place: Place, tenants: Sequence[Tenant], asked: Sequence[str], numbers: random.Random
 ) -> Pair:
-    with _client(base, tenants) as first, _client(server, tenants) as second:
-        sides = (_Side(base, first, tenants[:1], numbers), _Side(server, second, tenants, numbers))
+    with _client(base.server, tenants) as first, _client(place.server, tenants) as second:
+        sides = (_Side(base, first, tenants[:1], numbers), _Side(place, second, tenants, numbers))
         for side in sides:
             for query in asked[:WARM]:
                 side.ask(query)
@@ -242,15 +257,15 @@ class _Side:
     """One of two servers that are asked in turn."""
 
     def __init__(
-        self, server: Running, client: RawClient, tenants: Sequence[Tenant], numbers: random.Random
+        self, place: Place, client: RawClient, tenants: Sequence[Tenant], numbers: random.Random
     ) -> None:
-        self._server, self._client, self._tenants, self._numbers = server, client, tenants, numbers
+        self._place, self._client, self._tenants, self._numbers = place, client, tenants, numbers
         self.begin()
 
     def begin(self) -> None:
         """Count from here on."""
         self._times: list[float] = []
-        self._cpu_before = self._server.cpu_seconds()
+        self._cpu_before = self._place.cpu_seconds()
 
     def ask(self, query: str) -> None:
         """Search in a workspace by chance."""
@@ -262,7 +277,7 @@ class _Side:
 
     def timing(self) -> Timing:
         """What all its calls took."""
-        used = self._server.cpu_seconds() - self._cpu_before
+        used = self._place.cpu_seconds() - self._cpu_before
         return timing(self._times, elapsed_seconds=sum(self._times) / 1000, cpu_seconds=used)
 
 
@@ -283,12 +298,13 @@ def _search(client: RawClient, tenant: Tenant, query: str) -> bytes:
 def _drawn(found: Mapping[str, Sequence[Point]]) -> str:
     panels = {
         database: {
-            kind.value: [(point.items, point.searches[kind].here.p50) for point in points]
-            for kind in QueryKind
+            kind.value: [(point.items, point.searches[kind].ratio) for point in points] for kind in QueryKind
         }
         for database, points in found.items()
     }
-    return plot(panels, y_label="memory_search over MCP, median in ms")
+    return plot(
+        panels, y_label="median of memory_search, 1 = the smallest size asked in turn", limit=RATIO_MAX
+    )
 
 
 def items_each(text: str) -> int:
@@ -317,7 +333,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--database", choices=["sqlite", "postgresql", "both"], default="both")
     parser.add_argument("--database-url", default="", metavar="URL", help="a PostgreSQL server to use")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="write the medians over the size as SVG")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="write the ratios over the size as SVG")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     return parser
 
