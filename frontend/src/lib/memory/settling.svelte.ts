@@ -31,11 +31,13 @@ export class Settling {
     else this.#go(then);
   }
 
-  async save(): Promise<void> {
+  /** Whether it was saved. The page says why not; the draft is still there. */
+  async save(): Promise<boolean> {
     const then = this.#then;
-    if (await this.frame.save()) this.#go(then);
-    // The page says why not; the draft is still there.
+    const saved = await this.frame.save();
+    if (saved) this.#go(then);
     else this.cancel();
+    return saved;
   }
 
   async discard(): Promise<void> {
