@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam
 from tests.e2e.browser.test_memory_saving import DRAFT_KEPT
 from tests.e2e.browser.visits import HeldRequests
@@ -28,13 +28,13 @@ def test_a_draft_from_before_a_clear_stays_one_however_often_its_page_is_left(
     for leave in (page.reload, partial(alice.press, "Lock the Memory document")):
         alice.says("begun on revision 1")
         alice.press("Go on with it")
-        alice.says("You cleared this memory in another window")
+        alice.says("You cleared the memory in another window")
         alice.types("!")
         leave()
         alice.unlock()
     alice.says("begun on revision 1")
     alice.press("Go on with it")
-    alice.says("You cleared this memory in another window")
+    alice.says("You cleared the memory in another window")
     alice.editor.press("Control+s")
     expect(page.get_by_role("heading", name="Your draft and the newer text")).to_be_visible()
     assert (team.stage.text(), team.stage.version()) == ("", 2)
@@ -44,7 +44,7 @@ def test_a_file_takes_the_place_of_a_draft_only_after_that_was_settled(
     team: MemoryTeam, alice: MemoryPage
 ) -> None:
     page = alice.visit.page
-    file = {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"- from a file\n"}
+    file = FilePayload(name="notes.md", mimeType="text/markdown", buffer=b"- from a file\n")
     chooser = page.locator("input[type=file]")
     dialog = page.get_by_role("dialog", name="You have an unsaved draft")
     alice.types("- mine")
