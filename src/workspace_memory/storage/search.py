@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from workspace_memory.domain import ranking
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.domain.ranking import Tally, Vote, WordMatches
-from workspace_memory.domain.terms import QueryTerms, QueryWord, query_terms
+from workspace_memory.domain.terms import QueryTerms, QueryWord, is_number, query_terms
 from workspace_memory.storage.search_numbers import SEGMENT_SIZE, add_bits, bits_size, count
 from workspace_memory.storage.search_sql import Statement
 from workspace_memory.storage.search_writing import SearchWriter
@@ -43,7 +43,7 @@ _BY_TIME = Statement(
     " WHERE workspace_id = ? AND list_key = ? AND number IN (?*) ORDER BY created_at_us DESC, number DESC LIMIT ?"
 )
 _DOCUMENTS = Statement(
-    "SELECT number, item_id, created_at_us, words FROM search_documents"
+    "SELECT number, item_id, created_at_us, words, forms FROM search_documents"
     " WHERE workspace_id = ? AND list_key = ? AND number IN (?*)"
 )
 
@@ -110,7 +110,8 @@ class SearchIndex:
 class _Document:
     item: ItemId
     created_at_us: int
-    words: str  # with a blank before and after each
+    words: str  # as `ranking.phrase_text` makes them
+    numbers: tuple[str, ...]  # further forms of its numbers and codes
 
 
 class _Lists:
@@ -135,7 +136,7 @@ class _Lists:
             return []
         rarities = {word.word: self._rarity(found.get(word.word, ())) for word in query.words}
         perfect = sum(ranking.importance(word) * rarity for word, rarity in rarities.items())
-        phrases = ranking.phrases_of(query, rarities)
+        phrases = ranking.phrases_of(query, rarities, self.total)
         tally = Tally(votes)
         if widen and ranking.is_widened(query):
             scores = self._scored(tally, phrases, ranking.WIDENING_ITEMS)
@@ -158,7 +159,7 @@ class _Lists:
             matches = WordMatches(
                 self._numbers(found, word.whole),
                 self._numbers(found, word.beginnings),
-                self._numbers(found, inside.get(word.word, ())),
+                self._numbers(found, (*inside.get(word.word, ()), *_ending(word, found))),
             )
             yield from ranking.word_votes(word.word, matches, self.total)
         for term in query.joined:
@@ -204,7 +205,11 @@ class _Lists:
 
     def _widening(self, query: QueryTerms, scores: Mapping[int, float], share: float) -> Iterator[Vote]:
         best = self._ordered(scores)[: ranking.WIDENING_ITEMS]
-        top = [(scores[number], self._documents[number].words.split()) for number in best]
+        documents = self._documents
+        top = [
+            (scores[number], [*documents[number].words.split(), *documents[number].numbers])
+            for number in best
+        ]
         words = {word for _, words in top for word in words}
         found = self._postings(word for word in words if ranking.may_widen(word))
         rarities = {term: self._rarity(sets) for term, sets in found.items()}
@@ -232,7 +237,7 @@ class _Lists:
     def _inside(self, words: Sequence[QueryWord]) -> dict[str, list[str]]:
         """For each word of a short query the longer words of these lists that contain it, the closest ones."""
         wanted = [word for word in words if word.partial]
-        if not wanted or len(words) > INSIDE_WORDS_MAX:
+        if not wanted or len(wanted) > INSIDE_WORDS_MAX:
             return {}
         rows = _VOCABULARY.rows(self._connection, self._workspace, self._list_keys)
         vocabulary = "".join(lines for (lines,) in rows)
@@ -260,15 +265,23 @@ class _Lists:
         missing = [number for number in numbers if number not in self._documents]
         for list_key, here in self._by_list(missing).items():
             rows = _DOCUMENTS.rows(self._connection, self._workspace, list_key, list(here))
-            for number, item, created_at_us, words in rows:
-                self._documents[here[number]] = _Document(ItemId(item), created_at_us, f" {words} ")
+            for number, item, created_at_us, words, forms in rows:
+                numbers = tuple(form for form in str(forms).split() if is_number(form))
+                text = ranking.phrase_text(words)
+                self._documents[here[number]] = _Document(ItemId(item), created_at_us, text, numbers)
 
 
 def _asked(query: QueryTerms) -> Iterator[str]:
     for word in query.words:
         yield from word.whole
         yield from word.beginnings
+        yield from word.endings
     yield from query.joined
+
+
+def _ending(word: QueryWord, found: Mapping[str, _Sets]) -> Iterator[str]:
+    """The longest word that this one ends with, if any item has one."""
+    return islice((ending for ending in word.endings if ending in found), 1)
 
 
 def _containing(vocabulary: str, part: str) -> Iterator[str]:
