@@ -149,12 +149,6 @@ def searchable_inside(term: str) -> bool:
     return len(term) > PARTIAL_LETTERS_MIN and not marked and not is_unspaced(term)
 
 
-def is_number(term: str) -> bool:
-    """Whether this is a number or a code, itself and not its beginning: what tells a time, a day or a case."""
-    marked = BEGINNING_MARK in term or term.startswith(TAG_MARK)
-    return not marked and any(map(str.isdigit, term))
-
-
 @dataclass(frozen=True, slots=True)
 class _Group:
     """What stands between two blanks: its words, the whole of a code, and further forms of all of these."""

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from workspace_memory.domain import ranking
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.domain.ranking import Tally, Vote, WordMatches
-from workspace_memory.domain.terms import QueryTerms, QueryWord, is_number, query_terms
+from workspace_memory.domain.terms import QueryTerms, QueryWord, query_terms
 from workspace_memory.storage.search_numbers import SEGMENT_SIZE, add_bits, bits_size, count
 from workspace_memory.storage.search_sql import Statement
 from workspace_memory.storage.search_writing import SearchWriter
@@ -43,7 +43,7 @@ _BY_TIME = Statement(
     " WHERE workspace_id = ? AND list_key = ? AND number IN (?*) ORDER BY created_at_us DESC, number DESC LIMIT ?"
 )
 _DOCUMENTS = Statement(
-    "SELECT number, item_id, created_at_us, words, forms FROM search_documents"
+    "SELECT number, item_id, created_at_us, words FROM search_documents"
     " WHERE workspace_id = ? AND list_key = ? AND number IN (?*)"
 )
 
@@ -111,7 +111,6 @@ class _Document:
     item: ItemId
     created_at_us: int
     words: str  # as `ranking.phrase_text` makes them
-    numbers: tuple[str, ...]  # further forms of its numbers and codes
 
 
 class _Lists:
@@ -205,11 +204,7 @@ class _Lists:
 
     def _widening(self, query: QueryTerms, scores: Mapping[int, float], share: float) -> Iterator[Vote]:
         best = self._ordered(scores)[: ranking.WIDENING_ITEMS]
-        documents = self._documents
-        top = [
-            (scores[number], [*documents[number].words.split(), *documents[number].numbers])
-            for number in best
-        ]
+        top = [(scores[number], self._documents[number].words.split()) for number in best]
         words = {word for _, words in top for word in words}
         found = self._postings(word for word in words if ranking.may_widen(word))
         rarities = {term: self._rarity(sets) for term, sets in found.items()}
@@ -265,10 +260,9 @@ class _Lists:
         missing = [number for number in numbers if number not in self._documents]
         for list_key, here in self._by_list(missing).items():
             rows = _DOCUMENTS.rows(self._connection, self._workspace, list_key, list(here))
-            for number, item, created_at_us, words, forms in rows:
-                numbers = tuple(form for form in str(forms).split() if is_number(form))
+            for number, item, created_at_us, words in rows:
                 text = ranking.phrase_text(words)
-                self._documents[here[number]] = _Document(ItemId(item), created_at_us, text, numbers)
+                self._documents[here[number]] = _Document(ItemId(item), created_at_us, text)
 
 
 def _asked(query: QueryTerms) -> Iterator[str]:

@@ -11,7 +11,6 @@ from workspace_memory.domain.terms import (
     TERM_CHARACTERS_MAX,
     index_terms,
     indexed,
-    is_number,
     query_terms,
     searchable_inside,
     tag_terms,
@@ -139,14 +138,6 @@ def test_a_code_a_short_word_or_a_very_long_one_has_few_endings() -> None:
 
 def test_a_long_row_of_numbers_is_not_one_number() -> None:
     assert "1234567" not in index_terms("1 2 3 4 5 6 7")
-
-
-@pytest.mark.parametrize(
-    ("term", "expected"),
-    [("1356", True), ("inv20931", True), ("may", False), ("inv20…", False), ("#4", False)],
-)
-def test_a_number_is_a_term_with_digits_that_stands_for_itself(term: str, *, expected: bool) -> None:
-    assert is_number(term) is expected
 
 
 def test_the_size_of_a_query_counts_what_a_reader_would() -> None:
