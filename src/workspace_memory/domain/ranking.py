@@ -68,7 +68,7 @@ def rarity(total: int, holding: int) -> float:
 
 
 def importance(word: str) -> float:
-    """How much a word of a query matters by itself; 1 for all but short words of letters and function words."""
+    """How much a word of a query matters by itself; 1 for what does not only hold sentences together."""
     if is_unspaced(word):
         return HIRAGANA_WEIGHT if _HIRAGANA.fullmatch(word) else 1.0
     if (word if word.isascii() else bare(word)) in FUNCTION_WORDS:
