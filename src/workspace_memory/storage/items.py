@@ -51,6 +51,14 @@ ITEM = (
 )
 
 
+# Made once: to put a statement together anew costs more than to run it.
+_INSERT_ITEM = insert(memory_items)
+_INSERT_HISTORY = insert(memory_item_history)
+
+HistoryRow = dict[str, object]
+"""Values of a row of `memory_item_history` by column."""
+
+
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """Whose eyes an item is looked up with. `curator` sees what is pending or rejected in company memory."""
@@ -77,26 +85,27 @@ class Items:
 
     def add(self, item: MemoryItem, *, changed_by: UserId) -> None:
         """Insert an item with its first history row, both made by the item's token."""
-        self._connection.execute(
-            insert(memory_items).values(
-                workspace_id=item.workspace,
-                id=item.id,
-                scope=item.scope.value,
-                owner_id=item.owner,
-                created_at=item.created_at,
-                author_id=item.author,
-                replaces_id=item.replaces,
-                replaces_version=item.replaces_version,
-                token_id=item.token,
-                **_changeable(item),
-            )
-        )
-        self._append_history(item, changed_by, item.token)
+        self.add_many([item], changed_by=changed_by)
+
+    def add_many(self, items: Sequence[MemoryItem], *, changed_by: UserId) -> None:
+        """Insert items, each with its first history row, both made by the item's token."""
+        self.insert(items)
+        self.insert_history([history_row(item, changed_by, item.token) for item in items])
+
+    def insert(self, items: Sequence[MemoryItem]) -> None:
+        """Insert items without any history row, which the caller then owes them."""
+        if items:
+            self._connection.execute(_INSERT_ITEM, [_item_row(item) for item in items])
+
+    def insert_history(self, rows: Sequence[HistoryRow]) -> None:
+        """Insert history rows as `history_row` makes them; their items must be there."""
+        if rows:
+            self._connection.execute(_INSERT_HISTORY, rows)
 
     def change(self, item: MemoryItem, *, changed_by: UserId | None, token: TokenId | None) -> None:
         """Write an item's new version and append it to the history, with who wrote that version."""
         self.decide(item)
-        self._append_history(item, changed_by, token)
+        self.insert_history([history_row(item, changed_by, token)])
 
     def decide(self, item: MemoryItem) -> None:
         """Write what was decided about an item (status, approver, reason, review date): no new version of it."""
@@ -182,19 +191,30 @@ class Items:
         """
         row = self._connection.execute(
             ITEM.where(
-                or_(memory_items.c.replaces_id == replaces, memory_items.c.status == Status.REJECTED.value),
-                memory_items.c.workspace_id == workspace,
                 memory_items.c.content_key == content_key(content),
-                memory_items.c.scope == scope.value,
                 memory_items.c.id.not_in(without),
-                visible_to(viewer),
+                _may_be_the_same(workspace, scope, viewer, replaces),
             )
-            .order_by(
-                memory_items.c.status, memory_items.c.created_at, memory_items.c.id
-            )  # active sorts first
+            .order_by(*_ACTIVE_FIRST)
             .limit(1)
         ).first()
         return None if row is None else item_of(row, viewer)
+
+    def with_same_texts(
+        self, workspace: WorkspaceId, scope: Scope, keys: Collection[bytes], viewer: Viewer
+    ) -> dict[bytes, MemoryItem]:
+        """As `with_same_text` for many texts, by their `content_key`; a text that nobody has is not among them."""
+        if not keys:
+            return {}
+        rows = self._connection.execute(
+            ITEM.where(
+                memory_items.c.content_key.in_(keys), _may_be_the_same(workspace, scope, viewer, None)
+            ).order_by(*_ACTIVE_FIRST)
+        )
+        found: dict[bytes, MemoryItem] = {}
+        for row in rows:
+            found.setdefault(bytes(row.content_key), item_of(row, viewer))
+        return found
 
     def count(self, workspace: WorkspaceId) -> int:
         """All items of the workspace, whatever their scope and status."""
@@ -243,22 +263,6 @@ class Items:
             for row in rows
         ]
 
-    def _append_history(self, item: MemoryItem, changed_by: UserId | None, token: TokenId | None) -> None:
-        self._connection.execute(
-            insert(memory_item_history).values(
-                workspace_id=item.workspace,
-                item_id=item.id,
-                version=item.version,
-                content=item.content,
-                kind=item.kind.value,
-                tags=json.dumps(item.tags, ensure_ascii=False),
-                source=item.source,
-                changed_by=changed_by,
-                changed_at=item.updated_at,
-                token_id=token,
-            )
-        )
-
 
 def visible_to(viewer: Viewer) -> ColumnElement[bool]:
     """THE visibility rule: own personal items; active company items; own proposals; for curators all company items."""
@@ -270,6 +274,20 @@ def visible_to(viewer: Viewer) -> ColumnElement[bool]:
             or_(memory_items.c.status == Status.ACTIVE.value, memory_items.c.author_id == viewer.user),
         )
     return or_(personal, company)
+
+
+_ACTIVE_FIRST = (memory_items.c.status, memory_items.c.created_at, memory_items.c.id)
+
+
+def _may_be_the_same(
+    workspace: WorkspaceId, scope: Scope, viewer: Viewer, replaces: ItemId | None
+) -> ColumnElement[bool]:
+    return and_(
+        or_(memory_items.c.replaces_id == replaces, memory_items.c.status == Status.REJECTED.value),
+        memory_items.c.workspace_id == workspace,
+        memory_items.c.scope == scope.value,
+        visible_to(viewer),
+    )
 
 
 def _matches(wanted: Filter) -> ColumnElement[bool]:
@@ -287,6 +305,37 @@ def _matches(wanted: Filter) -> ColumnElement[bool]:
             return false()  # no item can have it
         conditions.append(memory_items.c.tag_keys.contains(f"\n{tag_key(wanted.tag)}\n", autoescape=True))
     return and_(True, *conditions)
+
+
+def history_row(item: MemoryItem, changed_by: UserId | None, token: TokenId | None) -> HistoryRow:
+    """The history row of the item's present version."""
+    return {
+        "workspace_id": item.workspace,
+        "item_id": item.id,
+        "version": item.version,
+        "content": item.content,
+        "kind": item.kind.value,
+        "tags": json.dumps(item.tags, ensure_ascii=False),
+        "source": item.source,
+        "changed_by": changed_by,
+        "changed_at": item.updated_at,
+        "token_id": token,
+    }
+
+
+def _item_row(item: MemoryItem) -> dict[str, object]:
+    return {
+        "workspace_id": item.workspace,
+        "id": item.id,
+        "scope": item.scope.value,
+        "owner_id": item.owner,
+        "created_at": item.created_at,
+        "author_id": item.author,
+        "replaces_id": item.replaces,
+        "replaces_version": item.replaces_version,
+        "token_id": item.token,
+        **_changeable(item),
+    }
 
 
 def _changeable(item: MemoryItem) -> dict[str, object]:
