@@ -98,14 +98,25 @@ class _Text:
 Screened = Mapping[str, Held | ContentRefused | None]
 
 
-def screened(deps: Deps, batch: Batch) -> Screened:
-    """What is to be said of each record, by its place: looked at before the lock, since it takes milliseconds each."""
+def screened(deps: Deps, actor: Actor, workspace: WorkspaceId, batch: Batch, *, write: bool) -> Screened:
+    """What is to be said of each record, by its place: looked at before the lock, since it takes time.
+
+    What a dry run let pass the import lets pass too, unless it was long ago.
+    """
     found: dict[str, Held | ContentRefused | None] = {}
     for each in _records(batch):
+        digest = deps.passed_texts.digest(workspace, actor.user, each.content, each.tags)
+        if write and deps.passed_texts.take(digest):
+            found[each.where] = None
+            continue
         try:
-            found[each.where] = screen(deps, each.content, each.tags)
+            held = screen(deps, each.content, each.tags)
         except ContentRefused as refused:
             found[each.where] = refused
+            continue
+        found[each.where] = held
+        if held is None and not write:
+            deps.passed_texts.add(digest)
     return found
 
 

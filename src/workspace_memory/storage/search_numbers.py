@@ -21,7 +21,7 @@ def with_numbers(packed: bytes, numbers: Sequence[int]) -> bytes:
         for number in numbers:
             bits[number >> 3] |= 1 << (number & 7)
         return bytes(bits)
-    sparse = _sparse(packed)
+    sparse = _sparse(packed) if packed else array("H")
     last = sparse[-1] if sparse else -1
     for number in numbers:
         # Newer items have higher numbers, so that nearly every one belongs at the end.

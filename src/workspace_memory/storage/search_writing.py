@@ -129,14 +129,14 @@ class SearchWriter:
 
     def put_many(self, workspace: WorkspaceId, list_key: str, entries: Sequence[IndexEntry]) -> None:
         """See `SearchIndex.put_many`."""
-        items = [entry.item for entry in entries]
-        known = (
-            {item for (item,) in _KNOWN_ITEMS.rows(self._connection, workspace, items)} if items else set()
-        )
+        known = self._known_items(workspace, [entry.item for entry in entries])
         self._put_new(workspace, list_key, [_Made(entry) for entry in entries if entry.item not in known])
         for entry in entries:
             if entry.item in known:
                 self.put(workspace, list_key, entry)
+
+    def _known_items(self, workspace: WorkspaceId, items: Sequence[ItemId]) -> set[ItemId]:
+        return {item for (item,) in _KNOWN_ITEMS.rows(self._connection, workspace, items)}
 
     def _put_new(self, workspace: WorkspaceId, list_key: str, made: Sequence[_Made]) -> None:
         """Put entries whose items are in no list."""
