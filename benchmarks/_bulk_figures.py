@@ -12,10 +12,11 @@ _MIB = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One import of the file: the wall clock, the processor time of the server alone, and what became of the texts."""
+    """One import of the file: the wall clock, the processor time on both sides, and what became of the texts."""
 
     seconds: float
     server_cpu_seconds: float
+    client_cpu_seconds: float
     new: int
     already_there: int
 
@@ -64,8 +65,9 @@ def as_text(database: str, figures: Figures) -> str:
     held = "; ".join(figures.missed) or "both are held"
     return "\n\n".join(
         [
-            f"On {database}. CPU each is the server's for each item, in ms; memory and disk in MiB.",
-            table(["import", "new", "there already", "seconds", "per s", "CPU each"], imports),
+            f"On {database}. CPU each is the server's for each text, in ms; command is the command's own CPU, in s. "
+            "Memory and disk in MiB.",
+            table(["import", "new", "there already", "seconds", "per s", "CPU each", "command"], imports),
             table(
                 ["items", "at start", "imported", "searched", "disk", "saves beside", "longest ms"],
                 [[f"{figures.items:,}", *cells, *saves]],
@@ -77,4 +79,5 @@ def as_text(database: str, figures: Figures) -> str:
 
 def _rates(run: Run) -> list[str]:
     texts = run.new + run.already_there
-    return [f"{texts / run.seconds:,.0f}", f"{run.server_cpu_seconds * 1000 / max(1, texts):.2f}"]
+    each = run.server_cpu_seconds * 1000 / max(1, texts)
+    return [f"{texts / run.seconds:,.0f}", f"{each:.2f}", f"{run.client_cpu_seconds:.1f}"]

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -98,7 +98,7 @@ def _import(server: Running, tenant: Tenant, file: Path) -> Run:
         "WORKSPACE_MEMORY_URL": server.url,
         "WORKSPACE_MEMORY_TOKEN": tenant.curator_token,
     }
-    started, used = time.perf_counter(), server.cpu_seconds()
+    started, used, own = time.perf_counter(), server.cpu_seconds(), _children_cpu_seconds()
     ended = subprocess.run(
         [*command, *options],
         env=environment,
@@ -112,11 +112,20 @@ def _import(server: Running, tenant: Tenant, file: Path) -> Run:
         raise CuratorRefused(ended.stderr[-500:])
     told = json.loads(ended.stdout)
     counts = told["result"] if told["imported"] else told["plan"]
-    return Run(seconds, cpu, 0 if not told["imported"] else counts["new"], counts["already_there"])
+    command_cpu = _children_cpu_seconds() - own
+    return Run(
+        seconds, cpu, command_cpu, 0 if not told["imported"] else counts["new"], counts["already_there"]
+    )
+
+
+def _children_cpu_seconds() -> float:
+    """The processor time of the commands that were waited for."""
+    used = os.times()
+    return used.children_user + used.children_system
 
 
 @contextmanager
-def _bystander(server: Running, tenant: Tenant) -> Iterator[list[float]]:
+def _bystander(server: Running, tenant: Tenant) -> Generator[list[float]]:
     """A member who saves personal items meanwhile; the milliseconds of each."""
     ended = threading.Event()
     waits: list[float] = []
