@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
+from tests.contract.segments import use_segments_of
 
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.services.deps import new_uuid7
-from workspace_memory.storage import search, search_numbers, search_writing
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.migrating import migrate
 from workspace_memory.storage.search_tables import TABLES, search_vocabulary
@@ -360,11 +360,3 @@ def test_both_databases_give_the_same_order_and_scores(tmp_path: Path, postgresq
             )
         database.close()
     assert answers[0] == answers[1]
-
-
-def use_segments_of(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small segments, so that a test need not save thousands of items."""
-    monkeypatch.setattr(search_numbers, "_BITMAP_BYTES", size // 8)
-    monkeypatch.setattr(search_numbers, "_SPARSE_MAX", size // 16 - 1)
-    for module in (search_numbers, search, search_writing):
-        monkeypatch.setattr(module, "SEGMENT_SIZE", size)
