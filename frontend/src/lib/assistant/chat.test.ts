@@ -78,10 +78,7 @@ describe('sending', () => {
     await chat.open(null);
     await chat.send('Hi');
     expect(back).toMatchObject([[null, { text: 'Hi', conversation: null }]]);
-    expect([chat.turns.length, isCode(chat.refusal?.error, 'ai_disabled')]).toEqual([
-      0,
-      true,
-    ]);
+    expect([chat.turns.length, isCode(chat.refusal?.error, 'ai_disabled')]).toEqual([0, true]);
     expect([calls.removed, chat.conversation, chat.busy]).toEqual([['new'], null, false]);
   });
 
@@ -262,7 +259,10 @@ describe('leaving', () => {
   it('gives one back of which nobody knows, and none that has begun', async () => {
     const unknown = await left(async (chat, sending) => (await sending, chat.leave()), service());
     expect(unknown.back).toHaveLength(1);
-    const begun = await left(async (chat, sending) => (await sending, chat.leave()), service([BEGAN() + DONE]));
+    const begun = await left(
+      async (chat, sending) => (await sending, chat.leave()),
+      service([BEGAN() + DONE]),
+    );
     expect(begun.back).toEqual([]);
   });
 
