@@ -181,6 +181,8 @@ def test_a_message_that_still_waits_for_a_save_comes_back_into_its_composer(desk
     chat.press("Save")
     chat.press("Lock the Memory document")
     assistant.click()
+    chat.unlock()
+    chat.open_session()
     chat.write("When do we ship?")
     chat.says("Waiting for the Save…")
     items.click()

@@ -26,12 +26,12 @@ function told(error: Refused, facts: Readonly<Record<string, unknown>>): Refusal
     case 'secret_refused':
       return {
         field: fieldOf(where),
-        text: rule ? t('refusedSecret', { rule, place: place(where) }) : error.detail,
+        text: rule ? t('refusedSecret', { rule, place: place(where) }) : otherwise(error),
       };
     case 'structure_refused':
       return {
         field: fieldOf(where),
-        text: rule ? t('refusedStructure', { rule, place: place(where) }) : error.detail,
+        text: rule ? t('refusedStructure', { rule, place: place(where) }) : otherwise(error),
       };
     case 'already_saved':
       return { field: 'content', text: t('refusedSame') };
