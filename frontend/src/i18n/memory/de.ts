@@ -21,7 +21,7 @@ export default {
   modeConflictText: 'Nichts wurde geändert. Soll es weiterhin „{wanted}“ sein?',
   modeConflictSet: '{wanted} einstellen',
   modeConflictLeave: 'Bei {now} lassen',
-  modeFailed: 'Der Modus wurde nicht geändert',
+  modeFailed: 'Beim Setzen des Modus ist etwas schiefgegangen',
   stateFresh: 'Fassung {n}, aktuell',
   stateNever: 'Noch nicht geschrieben',
   stateDeleted: 'Gelöscht, Fassung {n}',

@@ -19,7 +19,7 @@ export default {
   modeConflictText: 'Nothing was changed. Do you still want “{wanted}”?',
   modeConflictSet: 'Set to {wanted}',
   modeConflictLeave: 'Leave it at {now}',
-  modeFailed: 'The mode was not changed',
+  modeFailed: 'Something went wrong while the mode was set',
   // How the draft stands.
   stateFresh: 'Revision {n}, up to date',
   stateNever: 'Not written yet',

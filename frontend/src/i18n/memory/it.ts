@@ -21,7 +21,7 @@ export default {
   modeConflictText: 'Nulla è cambiato. Vuoi ancora «{wanted}»?',
   modeConflictSet: 'Imposta {wanted}',
   modeConflictLeave: 'Lascia {now}',
-  modeFailed: 'La modalità non è stata cambiata',
+  modeFailed: 'Qualcosa è andato storto nel cambiare la modalità',
   stateFresh: 'Revisione {n}, aggiornata',
   stateNever: 'Non ancora scritta',
   stateDeleted: 'Eliminata, revisione {n}',

@@ -21,7 +21,7 @@ export default {
   modeConflictText: '何も変更されていません。「{wanted}」にしますか？',
   modeConflictSet: '「{wanted}」にする',
   modeConflictLeave: '「{now}」のままにする',
-  modeFailed: 'モードは変更されませんでした',
+  modeFailed: 'モードの設定中に問題が起きました',
   stateFresh: 'リビジョン{n}（最新）',
   stateNever: 'まだ書かれていません',
   stateDeleted: '削除済み（リビジョン{n}）',
