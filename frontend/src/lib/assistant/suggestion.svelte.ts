@@ -1,5 +1,5 @@
 /** One suggestion of the Assistant: what it would change, and what became of it. */
-import { isCode } from '../api/errors';
+import { isAnswerLost, isCode } from '../api/errors';
 import { getNote } from '../api/notes';
 import { applyProposal, dismissProposal, getProposal, shareProposal } from '../api/proposals';
 import type { ProposalOut } from '../api/schema';
@@ -7,7 +7,6 @@ import { openNote } from '../keys/document-opening';
 import { sealNewNote, sealNoteSave } from '../keys/document-sealing';
 import { type Edit, proposedEdits, proposedText } from '../keys/proposal-opening';
 import { EditRefused, applyEdits } from '../memory/edits';
-import { isAnswerLost } from '../api/errors';
 import { keys } from '../state/keys.svelte';
 import { prepareWrite } from '../state/saving.svelte';
 import { type Change, changeBetween, changesOf } from './changed-lines';
