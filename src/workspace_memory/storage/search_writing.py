@@ -24,6 +24,7 @@ from workspace_memory.storage.search_numbers import (
 )
 from workspace_memory.storage.search_sql import Statement, Upsert
 from workspace_memory.storage.search_tables import TABLES
+from workspace_memory.storage.vectors import Vectors
 
 VOCABULARY_SHARDS = 64
 
@@ -81,6 +82,7 @@ class SearchWriter:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._vectors = Vectors(connection)
 
     def put(
         self,
@@ -99,6 +101,9 @@ class SearchWriter:
         if old is not None and old.list_key != list_key:
             self._remove(workspace, old)
             old = None
+        if old is not None:
+            # It may say something else now; a new one is made in the background.
+            self._vectors.drop(workspace, list_key, old.number)
         number = self._new_number(workspace, list_key) if old is None else old.number
         before = frozenset[str]() if old is None else old.terms
         postings = _Postings(self._connection, workspace, list_key, number)
@@ -141,6 +146,7 @@ class SearchWriter:
         here = (workspace, place.list_key)
         _Postings(self._connection, *here, place.number).drop(place.terms)
         _DELETE_DOCUMENT.run(self._connection, *here, place.number)
+        self._vectors.drop(*here, place.number)
         segment, local = divmod(place.number, SEGMENT_SIZE)
         left = without_number(self._segments(*here)[segment], local)
         if left:
