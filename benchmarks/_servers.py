@@ -56,15 +56,20 @@ class Running:
 
 
 @contextmanager
-def product(folder: Path, *, database_url: str = "") -> Generator[Running]:
-    """The product's own command, `workspace-memory serve`, over a data folder. Raises: ServerFailed."""
+def product(
+    folder: Path, *, database_url: str = "", more: Mapping[str, str] | None = None
+) -> Generator[Running]:
+    """The product's own command, `workspace-memory serve`, over a data folder, with more settings if need be.
+
+    Raises: ServerFailed.
+    """
     command = Path(sys.executable).with_name("workspace-memory")
     if not command.exists():
         raise ServerFailed(f"{command.name} is not installed beside {sys.executable}; ./run setup does that")
     port = free_port()
     settings = {"WORKSPACE_MEMORY_DATABASE_URL": database_url} if database_url else {}
     # What is measured is the work, not how soon a busy client is asked to wait.
-    settings |= {"WORKSPACE_MEMORY_RATE_SAVES": "0", "WORKSPACE_MEMORY_RATE_SEARCHES": "0"}
+    settings |= {"WORKSPACE_MEMORY_RATE_SAVES": "0", "WORKSPACE_MEMORY_RATE_SEARCHES": "0", **(more or {})}
     # A given --data goes before a database in the environment, so there is either the one or the other.
     place = [] if database_url else ["--data", str(folder)]
     words = [str(command), "serve", *place, "--host", "127.0.0.1", "--port", str(port)]

@@ -14,18 +14,18 @@ from workspace_memory.domain.terms import query_terms
 MeaningShare = NewType("MeaningShare", float)
 """The part of a score that meaning decides, 0 to 1."""
 
-# A single word is looked for by its letters more than by what it means; a question the other way round.
-SHARES_OF_SHORT_QUERIES = {0: 0.0, 1: 0.2, 2: 0.3}
+# A code or a single word is looked for by its letters more than by what it means; in a question both count alike.
+SHARES_OF_SHORT_QUERIES = {0: 0.2, 1: 0.2, 2: 0.3}
 SHARE_OF_A_SENTENCE = 0.5
 # Below this an item that has none of the words is not found: every text is a little like every other one.
-SIMILARITY_MIN = 0.2
+SIMILARITY_MIN = 0.3
 
 # A digit, or a mark between two letters that prose does not have there: INV-20931, foo_bar, main.py, a/b.
 _CODE = re.compile(r"\d|\w[_./\\:@#+=]+\w|\w[+#]")
 
 
 def meaning_share(query: str) -> MeaningShare:
-    """How much meaning counts for this query: nothing for codes alone, since a model only guesses at them."""
+    """How much meaning counts for this query: by how many of its words are words, and no codes."""
     plain = " ".join(run for run in query.split() if not _CODE.search(run))
     words = len(query_terms(plain).words)
     return MeaningShare(SHARES_OF_SHORT_QUERIES.get(words, SHARE_OF_A_SENTENCE))

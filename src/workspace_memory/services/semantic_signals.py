@@ -5,7 +5,9 @@ Whatever fails here, the words alone answer: a search never fails because of a m
 
 import logging
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from workspace_memory.domain.blending import MeaningShare, blend, meaning_share
@@ -17,7 +19,10 @@ from workspace_memory.storage.search import Hit
 
 # A service that does not answer is not asked again for so long; each search would wait for it.
 PAUSE_SECONDS = 30.0
-CANDIDATES = 200
+CANDIDATES_BY_WORDS = 200
+CANDIDATES_BY_MEANING = 100
+# The next page, a query that is typed letter by letter and back, several clients that ask the same.
+REMEMBERED_QUERIES_MAX = 256
 
 _logger = logging.getLogger(__name__)
 
@@ -32,25 +37,33 @@ class Meaning:
 
 
 class SemanticSignal:
-    """An embedder with its pauses after failures; thread-safe."""
+    """An embedder with its pauses after failures, and its latest answers; thread-safe."""
 
     def __init__(self, embedder: Embedder, *, monotonic: Callable[[], float] = time.monotonic) -> None:
         self.embedder = embedder
         self._monotonic = monotonic
         self._failing = ""
         self._pauses_until = 0.0
+        self._remembered: OrderedDict[str, Meaning] = OrderedDict()
 
     def meaning_of(self, query: str) -> Meaning | None:
-        """The meaning of a question; None for codes, and while the embedder fails."""
-        share = meaning_share(query)
-        if not share or self.pauses:
+        """The meaning of a question; None while the embedder fails."""
+        if self.pauses:
             return None
+        with suppress(KeyError):
+            known = self._remembered[query]
+            self._remembered.move_to_end(query)
+            return known
         try:
-            meaning = Meaning(self.embedder.space(), self.embedder.embed_query(query), share)
+            meaning = Meaning(self.embedder.space(), self.embedder.embed_query(query), meaning_share(query))
         except EmbeddingFailed as failure:
             self.failed(failure.code)
             return None
         self.worked()
+        self._remembered[query] = meaning
+        with suppress(KeyError):  # another thread may have taken the oldest
+            if len(self._remembered) > REMEMBERED_QUERIES_MAX:
+                self._remembered.popitem(last=False)
         return meaning
 
     @property
@@ -99,14 +112,14 @@ def search_lists(
     """The best `limit` items of these lists by their words, and by their meaning where it is known."""
     if meaning is None:
         return tx.search.search(workspace, list_keys, query, limit=limit)
-    hits = tx.search.search(workspace, list_keys, query, limit=max(limit, CANDIDATES))
+    hits = tx.search.search(workspace, list_keys, query, limit=max(limit, CANDIDATES_BY_WORDS))
     similarities = tx.vectors.similarities(
         workspace,
         list_keys,
         meaning.space,
         meaning.vector,
         items=[hit.item for hit in hits],
-        nearest=max(limit, CANDIDATES),
+        nearest=max(limit, CANDIDATES_BY_MEANING),
     )
     blended = blend([(hit.item, hit.score) for hit in hits], similarities, meaning.share)
     return [Hit(item, score) for item, score in blended[:limit]]

@@ -48,16 +48,16 @@ _CHUNKS = Statement(
     "SELECT list_key, chunk, numbers, signs FROM search_vector_chunks"
     " WHERE workspace_id = ? AND list_key IN (?*) AND space = ?"
 )
-_NEAR = Statement(
+_PLACES = Statement(
+    "SELECT list_key, number FROM search_documents WHERE workspace_id = ? AND item_id IN (?*)",
+    # Left to itself it would walk through the whole workspace by the primary key; CROSS JOIN fixes the order.
+    sqlite="SELECT d.list_key, d.number FROM (SELECT ? AS id) w CROSS JOIN json_each(?) i"
+    " CROSS JOIN search_documents d WHERE d.workspace_id = w.id AND d.item_id = i.value",
+)
+_VECTORS = Statement(
     "SELECT d.item_id, v.vector FROM search_vectors v JOIN search_documents d"
     " ON d.workspace_id = v.workspace_id AND d.list_key = v.list_key AND d.number = v.number"
     " WHERE v.workspace_id = ? AND v.list_key = ? AND v.space = ? AND v.number IN (?*)"
-)
-# Named by their lists as well: an item of another list is not looked at, whoever asks for it.
-_OF_ITEMS = Statement(
-    "SELECT d.item_id, v.vector FROM search_documents d JOIN search_vectors v"
-    " ON v.workspace_id = d.workspace_id AND v.list_key = d.list_key AND v.number = d.number"
-    " WHERE d.workspace_id = ? AND d.item_id IN (?*) AND d.list_key IN (?*) AND v.space = ?"
 )
 _TEXTS = Statement(
     "SELECT d.number, i.content FROM search_documents d JOIN memory_items i"
@@ -177,15 +177,15 @@ class Vectors:
         nearest: int,
     ) -> dict[ItemId, float]:
         """The cosine, -1 to 1, to the query: of these items as far as they have a vector, and of the nearest ones."""
-        near = self._nearest(workspace, list_keys, space, query, nearest)
-        if not near:
+        wanted = self._nearest(workspace, list_keys, space, query, nearest)
+        if not wanted:
             return {}
+        for list_key, number in _PLACES.rows(self._connection, workspace, list(items)):
+            if list_key in wanted:
+                wanted[list_key].add(number)
         found: dict[ItemId, bytes] = {}
-        for list_key, numbers in near.items():
-            found.update(_NEAR.rows(self._connection, workspace, list_key, space, numbers))
-        others = [item for item in items if item not in found]
-        if others:
-            found.update(_OF_ITEMS.rows(self._connection, workspace, others, list(list_keys), space))
+        for list_key, numbers in wanted.items():
+            found.update(_VECTORS.rows(self._connection, workspace, list_key, space, sorted(numbers)))
         return _cosines(found, query)
 
     def _nearest(
@@ -195,8 +195,8 @@ class Vectors:
         space: str,
         query: Sequence[float],
         count: int,
-    ) -> dict[str, list[int]]:
-        """For each list the numbers whose signs differ least from the query's."""
+    ) -> dict[str, set[int]]:
+        """For each list that has vectors the numbers whose signs differ least from the query's."""
         rows = _CHUNKS.rows(self._connection, workspace, list(dict.fromkeys(list_keys)), space)
         if not rows:
             return {}
@@ -206,18 +206,21 @@ class Vectors:
         width = signs_size(len(query)) // 8
         signs = numpy.frombuffer(b"".join(row[3] for row in rows), numpy.uint64).reshape(-1, width)
         asked = numpy.frombuffer(as_signs(query), numpy.uint64)
-        distances = numpy.bitwise_count(signs ^ asked).sum(axis=1, dtype=numpy.uint16)
+        distances = numpy.zeros(len(signs), numpy.uint16)
+        # By columns: a sum along such short rows would take longer than all the rest.
+        for column, word in enumerate(asked):
+            distances += numpy.bitwise_count(signs[:, column] ^ word)
         present = numpy.unpackbits(
             numpy.frombuffer(b"".join(row[2] for row in rows), numpy.uint8), bitorder="little"
         )
         places = numpy.flatnonzero(present)
         if len(places) > count:
             places = places[numpy.argpartition(distances[places], count)[:count]]
-        near: dict[str, list[int]] = {}
+        near: dict[str, set[int]] = {row[0]: set() for row in rows}
         for place in places.tolist():
             row, local = divmod(place, CHUNK_SIZE)
             list_key, chunk = rows[row][0], rows[row][1]
-            near.setdefault(list_key, []).append(chunk * CHUNK_SIZE + local)
+            near[list_key].add(chunk * CHUNK_SIZE + local)
         return near
 
     def _chunk(self, workspace: WorkspaceId, list_key: str, space: str, chunk: int) -> Chunk | None:
