@@ -23,11 +23,15 @@ class EmbedderChoice(StrEnum):
 
 
 class EmbeddingFailed(Exception):
-    """There is no embedding now. `code` says why, for the log; no text is in it."""
+    """There is no embedding now. `code` says why, for the log; no text is in it.
 
-    def __init__(self, code: str) -> None:
+    `of_text` where it is the text that the model does not take, such as one that is too long for it: others may pass.
+    """
+
+    def __init__(self, code: str, *, of_text: bool = False) -> None:
         super().__init__(code)
         self.code = code
+        self.of_text = of_text
 
 
 class EmbedderUnusable(Exception):
@@ -64,3 +68,8 @@ class Embedder(Protocol):
     def close(self) -> None:
         """Let go of what it holds."""
         ...
+
+
+def as_unicode(text: str) -> str:
+    """The text without halves of surrogate pairs, which no library can encode."""
+    return text.encode("utf-8", "replace").decode()

@@ -13,12 +13,14 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from workspace_memory.domain.embedding import EmbedderUnusable, EmbeddingFailed, Vector
+from workspace_memory.domain.embedding import EmbedderUnusable, EmbeddingFailed, Vector, as_unicode
 
 # Somebody waits for a search; nobody waits for the work in the background.
 QUERY_SECONDS = 2.0
 BATCH_SECONDS = 30.0
 DIMENSIONS_MAX = 4_096
+# How services say that a text is too long for their model.
+_OF_TEXT = frozenset({400, 413, 422})
 
 
 class EmbeddingEndpoint:
@@ -55,7 +57,11 @@ class EmbeddingEndpoint:
         """See `Embedder`. Asks once, since only an answer tells how many dimensions there are."""
         with self._guard:
             if not self._space:
-                [vector] = self._ask(["memory"], QUERY_SECONDS)
+                try:
+                    [vector] = self._ask(["memory"], QUERY_SECONDS)
+                except EmbeddingFailed as failure:
+                    # A word that any model takes: the model's name is wrong, or the like.
+                    raise EmbeddingFailed(failure.code) from None
                 digest = hashlib.sha256(f"{self._url}\n{self._model}".encode()).hexdigest()
                 self._space = f"{digest[:32]}-{len(vector)}"
             return self._space
@@ -83,13 +89,17 @@ class EmbeddingEndpoint:
         return vectors
 
     def _ask(self, texts: Sequence[str], seconds: float) -> list[Vector]:
-        body = {"model": self._model, "input": list(texts), "encoding_format": "float"}
+        body = {
+            "model": self._model,
+            "input": [as_unicode(text) for text in texts],
+            "encoding_format": "float",
+        }
         try:
             answer = self._client.post(self._url, json=body, timeout=seconds)
         except (httpx2.HTTPError, RuntimeError) as error:  # a RuntimeError once the client is closed
             raise EmbeddingFailed(type(error).__name__) from None
         if answer.status_code != 200:
-            raise EmbeddingFailed(f"http_{answer.status_code}")
+            raise EmbeddingFailed(f"http_{answer.status_code}", of_text=answer.status_code in _OF_TEXT)
         try:
             return _vectors(answer.json(), len(texts))
         except (ValueError, TypeError, LookupError, OverflowError):

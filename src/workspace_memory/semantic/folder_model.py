@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from workspace_memory.domain.embedding import EmbedderUnusable, EmbeddingFailed, Vector
+from workspace_memory.domain.embedding import EmbedderUnusable, EmbeddingFailed, Vector, as_unicode
 
 MODEL_FILE = "model.onnx"
 TOKENIZER_FILE = "tokenizer.json"
@@ -88,9 +88,10 @@ class FolderModel:
         """See `Embedder`."""
         model = self._model()
         try:
-            return [_vector(model, text) for text in texts]
+            return [_vector(model, as_unicode(text)) for text in texts]
         except Exception as error:  # the libraries name no common class; the text of theirs may quote ours
-            raise EmbeddingFailed(type(error).__name__) from None
+            # The model itself has embedded a word before.
+            raise EmbeddingFailed(type(error).__name__, of_text=True) from None
 
     def embed_query(self, text: str) -> Vector:
         """See `Embedder`."""

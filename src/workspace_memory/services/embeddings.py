@@ -9,11 +9,12 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from workspace_memory.domain.embedding import EmbeddingFailed
+from workspace_memory.domain.embedding import EmbeddingFailed, Vector
 from workspace_memory.domain.errors import DomainError, NotFound
+from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.domain.ranking import members
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.semantic_signals import PAUSE_SECONDS, SemanticSignal
@@ -69,6 +70,8 @@ class VectorWork:
         self._signal = signal
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._work, name="vectors", daemon=True)
+        # By list the numbers of texts that the model does not take, as a set of bits.
+        self._refused: dict[tuple[WorkspaceId, str], int] = {}
         self._cleared = False
         self._behind = False
         self._logged_at = 0.0
@@ -90,7 +93,7 @@ class VectorWork:
         """
         space = self._signal.embedder.space()
         with self._deps.database.read() as tx:
-            lacks = list(tx.vectors.lacking(space))
+            lacks = [self._without_refused(lack) for lack in tx.vectors.lacking(space)]
         items, missing = _counts(lacks)
         self._log(items, missing)
         if not missing:
@@ -107,6 +110,10 @@ class VectorWork:
             self._make(lack, space, chosen[first : first + BATCH])
         return missing
 
+    def _without_refused(self, lack: Lack) -> Lack:
+        refused = self._refused.get((lack.workspace, lack.list_key), 0)
+        return replace(lack, missing=lack.missing & ~refused)
+
     def _make(self, lack: Lack, space: str, numbers: Sequence[int]) -> None:
         """Read, embed, write: the model is asked outside of any transaction."""
         place = (lack.workspace, lack.list_key, space)
@@ -114,8 +121,7 @@ class VectorWork:
             texts = tx.vectors.texts_without(*place, numbers)
         if not texts:
             return
-        vectors = dict(zip(texts, self._signal.embedder.embed(list(texts.values())), strict=True))
-        self._signal.worked()
+        vectors = self._vectors(lack, texts)
         try:
             with self._deps.database.begin() as tx:
                 tx.lock_workspace(lack.workspace)
@@ -125,6 +131,24 @@ class VectorWork:
                 tx.vectors.put(*place, same)
         except NotFound:
             return  # the workspace was deleted meanwhile
+
+    def _vectors(self, lack: Lack, texts: Mapping[int, str]) -> dict[int, Vector]:
+        """The vectors of those texts that the model takes; the others are left out until the process ends."""
+        try:
+            vectors = self._signal.embedder.embed(list(texts.values()))
+        except EmbeddingFailed as failure:
+            if not failure.of_text:
+                raise
+            if len(texts) > 1:
+                each = [self._vectors(lack, {number: text}) for number, text in texts.items()]
+                return {number: vector for some in each for number, vector in some.items()}
+            [number] = texts
+            here = (lack.workspace, lack.list_key)
+            self._refused[here] = self._refused.get(here, 0) | 1 << number
+            _logger.warning("semantic_text_refused: %s; this item is found by its words alone", failure.code)
+            return {}
+        self._signal.worked()
+        return dict(zip(texts, vectors, strict=True))
 
     def _clear_others(self, space: str) -> None:
         """Delete the vectors of another model, once: several processes that disagree must not do so for ever."""

@@ -47,7 +47,7 @@ class SemanticSignal:
         self._remembered: OrderedDict[str, Meaning] = OrderedDict()
 
     def meaning_of(self, query: str) -> Meaning | None:
-        """The meaning of a question; None while the embedder fails."""
+        """The meaning of a question; None while the embedder fails, and where it does not take this one."""
         if self.pauses:
             return None
         with suppress(KeyError):
@@ -57,7 +57,8 @@ class SemanticSignal:
         try:
             meaning = Meaning(self.embedder.space(), self.embedder.embed_query(query), meaning_share(query))
         except EmbeddingFailed as failure:
-            self.failed(failure.code)
+            if not failure.of_text:
+                self.failed(failure.code)
             return None
         self.worked()
         self._remembered[query] = meaning
