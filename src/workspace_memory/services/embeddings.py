@@ -127,7 +127,11 @@ class VectorWork:
                 tx.lock_workspace(lack.workspace)
                 # What was edited, forgotten or erased meanwhile must not get a vector of its old text.
                 now = tx.vectors.texts_without(*place, list(texts))
-                same = {number: vectors[number] for number, text in now.items() if text == texts[number]}
+                same = {
+                    number: vectors[number]
+                    for number, text in now.items()
+                    if number in vectors and text == texts[number]
+                }
                 tx.vectors.put(*place, same)
         except NotFound:
             return  # the workspace was deleted meanwhile
