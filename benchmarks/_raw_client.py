@@ -46,12 +46,18 @@ class RawClient:
         self._answers.close()
         self._socket.close()
 
-    def request(self, tool: str, arguments: Mapping[str, object]) -> bytes:
-        """The bytes of one call. The name of the tool stands in the head too, as this era demands."""
+    def request(
+        self, tool: str, arguments: Mapping[str, object], *, path: str = "", token: str = ""
+    ) -> bytes:
+        """The bytes of one call. The name of the tool stands in the head too, as this era demands.
+
+        `path` and `token` are another MCP server's of the same host, where one client calls several.
+        """
         params = {"name": tool, "arguments": arguments, "_meta": _META}
         body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
         head = (
-            f"POST {self._path} HTTP/1.1\r\nHost: {self._host}\r\nAuthorization: Bearer {self._token}\r\n"
+            f"POST {path or self._path} HTTP/1.1\r\nHost: {self._host}\r\n"
+            f"Authorization: Bearer {token or self._token}\r\n"
             "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"
             f"Mcp-Protocol-Version: {PROTOCOL}\r\nMcp-Method: tools/call\r\nMcp-Name: {tool}\r\n"
             f"Content-Length: {len(body)}\r\n\r\n"

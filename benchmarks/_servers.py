@@ -47,19 +47,30 @@ class Running:
 
     def cpu_seconds(self) -> float:
         """The processor time that the server's process has used so far, or 0 where the system does not tell."""
-        try:
-            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            return 0.0
-        # User and system time are fields 14 and 15 of proc(5); the text begins at the third.
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds_of(self.process.pid)
+
+
+def cpu_seconds_of(pid: int) -> float:
+    """The processor time that a process of this machine has used so far, or 0 where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    # User and system time are fields 14 and 15 of proc(5); the text begins at the third.
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
 def product(
-    folder: Path, *, database_url: str = "", more: Mapping[str, str] | None = None
+    folder: Path,
+    *,
+    database_url: str = "",
+    ready_path: str = "/healthz",
+    more: Mapping[str, str] | None = None,
 ) -> Generator[Running]:
-    """The product's own command, `workspace-memory serve`, over a data folder, with more settings if need be.
+    """The product's own command, `workspace-memory serve`, over a data folder, once a path answers.
+
+    `more` are further settings.
 
     Raises: ServerFailed.
     """
@@ -74,7 +85,7 @@ def product(
     place = [] if database_url else ["--data", str(folder)]
     words = [str(command), "serve", *place, "--host", "127.0.0.1", "--port", str(port)]
     with running(
-        words, port, folder.parent / "server.log", ready_path="/healthz", settings=settings
+        words, port, folder.parent / "server.log", ready_path=ready_path, settings=settings
     ) as server:
         yield server
 

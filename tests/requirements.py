@@ -56,7 +56,9 @@ REQUIREMENTS: tuple[Requirement, ...] = (
 )
 
 # What is finished, or being finished in this tree: nothing may be deferred to it.
-BUILT = frozenset({Capability.ITEMS, Capability.GOVERNANCE, Capability.DOCUMENT, Capability.ASSISTANT})
+BUILT = frozenset(
+    {Capability.ITEMS, Capability.GOVERNANCE, Capability.DOCUMENT, Capability.ASSISTANT, Capability.SEARCH}
+)
 
 
 def summary(requirements: tuple[Requirement, ...], without_a_test: list[str]) -> str:

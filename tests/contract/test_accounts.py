@@ -27,8 +27,8 @@ from workspace_memory.services.accounts import (
 )
 from workspace_memory.services.authentication import authenticate_token, sign_in, who_am_i
 from workspace_memory.services.deps import Deps
+from workspace_memory.services.entering import enter_server
 from workspace_memory.services.members import change_member, get_member
-from workspace_memory.services.servers import resolve_server
 from workspace_memory.services.tokens import make_token_here
 from workspace_memory.storage.database import Database
 
@@ -53,8 +53,9 @@ def test_init_makes_owner_workspace_server_and_token(fresh: Deps) -> None:
     made = set_up_here(fresh, email="alice@example.com", workspace_name="Tea shop")
     assert made.token is not None
     actor = authenticate_token(fresh, made.token.secret, channel=Channel.CLIENT)
-    server, membership = resolve_server(fresh, actor, made.server)
-    assert (server.id, membership.role, actor.workspace) == (made.server, Role.ADMIN, made.workspace)
+    entered = enter_server(fresh, made.token.secret, made.server)
+    assert (entered.actor, entered.server.id, entered.membership.role) == (actor, made.server, Role.ADMIN)
+    assert actor.workspace == made.workspace
     assert is_set_up(fresh)
 
 

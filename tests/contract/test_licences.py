@@ -23,6 +23,7 @@ from workspace_memory.domain.ids import ItemVersion, WorkspaceId
 from workspace_memory.domain.item import Kind, MemoryItem, Scope
 from workspace_memory.domain.licence import INSTANCE, Licence, Licensing, Plan
 from workspace_memory.services.audit import AuditQuery, list_audit_here
+from workspace_memory.services.entering import enter_server
 from workspace_memory.services.erasing import erase_personal
 from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.items import (
@@ -58,7 +59,7 @@ from workspace_memory.services.reviewing import (
 )
 from workspace_memory.services.running import run
 from workspace_memory.services.saving import add_items, save_item
-from workspace_memory.services.servers import resolve_server
+from workspace_memory.services.tokens import make_token
 from workspace_memory.services.transfer import import_items, plan_import, write_export
 
 ISSUER: IssuerKeys = make_issuer_keys()
@@ -155,8 +156,10 @@ def test_without_a_licence_the_level_is_none(world: World) -> None:
     ask_for_licences(world)
     status = memory_status(world.deps, world.by_hand(world.bob), world.workspace)
     assert (status.licensed, status.level) == (False, AccessLevel.NONE)
-    _, membership = resolve_server(world.deps, world.client(world.bob), world.server)
-    assert membership.level is AccessLevel.NONE
+    made = make_token(
+        world.deps, world.by_hand(world.bob), world.workspace, name="Laptop", max_level=AccessLevel.READ
+    )
+    assert enter_server(world.deps, made.secret, world.server).membership.level is AccessLevel.NONE
 
 
 @pytest.mark.requirement("items:licence:items-are-kept")

@@ -135,6 +135,21 @@ def test_a_read_sees_one_state_although_another_writes(world: World) -> None:
         assert tx.items.count(world.workspace) == before
 
 
+def test_what_the_driver_raises_by_itself_is_translated_too(world: World) -> None:
+    # As of a statement that passes SQLAlchemy by.
+    sqlite = isinstance(world.deps.database.dialect, SqliteDialect)
+    error = (
+        sqlite3.OperationalError("'green tea' is locked")
+        if sqlite
+        else psycopg.errors.QueryCanceled("green tea")
+    )
+    if isinstance(error, sqlite3.OperationalError):
+        error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    with pytest.raises(Busy) as raised, world.deps.database.read():
+        raise error
+    assert raised.value.__cause__ is None
+
+
 def test_a_reading_transaction_cannot_write(world: World) -> None:
     with pytest.raises(SQLAlchemyError), world.deps.database.read() as tx:
         tx.workspaces.rename(world.workspace, "Rivals")

@@ -104,7 +104,7 @@ def remembered_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def serving(
-    world: World, *, turns: TurnRunner | None = None, settings: Mapping[str, str] | None = None
+    world: World, *, turns: TurnRunner | None = None, settings: Mapping[str, object] | None = None
 ) -> Generator[Live]:
     """The service on a free port of the loopback, in a thread, with the world's clock and database."""
     listener, port = free_listener()

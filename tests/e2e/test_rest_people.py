@@ -1,10 +1,14 @@
 """Members, invitations, tokens, servers and workspaces over REST: who may do what."""
 
 import json
+import shlex
+from pathlib import Path
 
 import httpx2
 import pytest
+from tests.conftest import World
 from tests.e2e import mcp_client
+from tests.e2e.conftest import serving
 from tests.e2e.rest_calls import NOBODY, Rest, body_of, inner, listed, refusal, save
 
 from workspace_memory.domain.access import AccessLevel, MemberStatus, Role
@@ -229,10 +233,22 @@ def test_a_configuration_leads_its_client_to_the_server(rest: Rest) -> None:
     assert f"/api/v1/workspaces/{world.workspace}/" in str(found["curl"]["text"])
 
 
+def test_on_the_machine_itself_the_command_names_the_folder_of_the_service(
+    world: World, tmp_path: Path
+) -> None:
+    for public_url, named in (("", ["--data", str(tmp_path)]), ("https://memory.example.com", [])):
+        with serving(world, settings={"data": tmp_path, "public_url": public_url}) as live:
+            clients = Rest(live)
+            told = clients.by(world.bob).get(f"/servers/{world.server}/configurations")
+            clients.close()
+            found = {str(each["client"]): each for each in listed(told, "configurations")}
+            assert shlex.split(str(found["claude-desktop"]["command"]))[4:] == named
+
+
 def test_another_workspaces_server_is_not_found(rest: Rest) -> None:
-    cast = rest.live.world
-    alice = rest.by(cast.alice)
-    path = f"/servers/{cast.other_server}"
+    world = rest.live.world
+    alice = rest.by(world.alice)
+    path = f"/servers/{world.other_server}"
     for answered in (alice.get(path), alice.patch(path, json={"name": "x"}), alice.delete(path)):
         assert refusal(answered) == (404, "not_found")
 

@@ -84,7 +84,7 @@ def test_a_cold_start_answers_initialize_without_a_network(tmp_path: Path) -> No
 def test_the_handshake_waits_for_no_heavy_import() -> None:
     program = (
         "import sys\n"
-        "import workspace_memory.cli.stdio\n"
+        "import workspace_memory.cli.main, workspace_memory.cli.stdio\n"
         "print(sorted({'sqlalchemy', 'mcp', 'fastapi', 'pydantic', 'httpx2', 'cryptography'} & set(sys.modules)))\n"
     )
     done = subprocess.run(

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 import psycopg
 from sqlalchemy import Connection, event
@@ -23,6 +24,7 @@ from workspace_memory.services.deps import Clock, Deps
 from workspace_memory.services.running import run
 from workspace_memory.storage.database import Database, Transaction
 from workspace_memory.storage.dialect import Dialect
+from workspace_memory.storage.search_sql import Statement
 from workspace_memory.storage.sqlite import SqliteDialect
 
 BOUND_SECONDS = 60.0
@@ -129,6 +131,18 @@ class _Player:
 
 # Not by the thread: a recall runs in a thread of its own, in the context of its caller.
 _playing: ContextVar[_Player | None] = ContextVar("_playing", default=None)
+_rows = Statement.rows
+
+
+def _rows_after_a_point(self: Statement, connection: Connection, *values: Any) -> list[tuple[Any, ...]]:
+    player = _playing.get()
+    if player is not None:
+        player.pass_point("a fixed SELECT")
+    return _rows(self, connection, *values)
+
+
+# What goes straight to the driver is no event of SQLAlchemy's.
+Statement.rows = _rows_after_a_point
 
 
 class Conductor:

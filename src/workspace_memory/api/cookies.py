@@ -4,13 +4,12 @@ Over TLS the name begins with `__Host-`, which binds the cookie to this host and
 for http on the loopback alone, where browsers keep no Secure cookie.
 """
 
-import ipaddress
-
 from fastapi import Request, Response
 
 from workspace_memory.api.edge import Edge
 from workspace_memory.api.errors import CrossSiteRequest
 from workspace_memory.domain.account import SESSION_ABSOLUTE
+from workspace_memory.domain.address import is_loopback
 from workspace_memory.domain.errors import Forbidden
 
 SECURE_NAME = "__Host-wm_session"
@@ -28,13 +27,7 @@ def has_plain_cookies(request: Request, edge: Edge) -> bool:
     """Whether the request came over http on the loopback, where browsers keep no Secure cookie."""
     if edge.is_https or request.url.scheme == "https":
         return False
-    host = request.url.hostname or ""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return is_loopback(request.url.hostname or "")
 
 
 def session_secret(request: Request, edge: Edge) -> str | None:

@@ -7,16 +7,20 @@ from fastapi import FastAPI, Request
 
 from workspace_memory.services.running import Runner
 from workspace_memory.services.turn_running import TurnRunner
-from workspace_memory.settings import Settings
+from workspace_memory.settings import Settings, default_data_folder
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Made once by `build_api`. `address` has no trailing slash. Without `turns` there is no Assistant."""
+    """Made once by `build_api`. `address` has no trailing slash. Without `turns` there is no Assistant.
+
+    `data` is the data folder where a command on this machine has to name it.
+    """
 
     run: Runner
     address: str
     turns: TurnRunner | None = None
+    data: str = ""
 
     @property
     def is_https(self) -> bool:
@@ -26,7 +30,9 @@ class Edge:
 
 def keep_edge(app: FastAPI, runner: Runner, settings: Settings, turns: TurnRunner | None = None) -> None:
     """Lay the edge where `edge_of` finds it."""
-    app.state.edge = Edge(runner, settings.address(), turns)
+    folder = settings.data.absolute()
+    data = "" if folder == default_data_folder() else str(folder)
+    app.state.edge = Edge(runner, settings.address(), turns, data)
 
 
 def edge_of(request: Request) -> Edge:

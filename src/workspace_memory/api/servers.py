@@ -1,5 +1,7 @@
 """MCP servers of a workspace over REST, with the full address that clients are given."""
 
+from urllib.parse import urlsplit
+
 from fastapi import Response
 
 from workspace_memory.api.answers import answer, no_content
@@ -9,7 +11,7 @@ from workspace_memory.api.routing import ServerPath, WorkspacePath, errors, new_
 from workspace_memory.api.schemas.configurations import ConfigurationsOut, configurations_out
 from workspace_memory.api.schemas.workspaces import ServerChangeIn, ServerIn, ServerOut, ServersOut
 from workspace_memory.domain.account import McpServer
-from workspace_memory.domain.address import server_url
+from workspace_memory.domain.address import is_loopback, server_url
 from workspace_memory.domain.errors import (
     Forbidden,
     LevelTooLow,
@@ -74,7 +76,9 @@ def read_configurations(caller: Asking, workspace_id: WorkspacePath, server_id: 
     The same that `workspace-memory connect CLIENT` prints.
     """
     server = caller.ask(get_server, workspace_id, server_id)
-    return answer(configurations_out(server, caller.edge.address))
+    # A path of the machine is nothing to those who use the service from afar.
+    data = caller.edge.data if is_loopback(urlsplit(caller.edge.address).hostname or "") else ""
+    return answer(configurations_out(server, caller.edge.address, data=data))
 
 
 @router.patch(

@@ -10,7 +10,6 @@ import traceback
 
 import click
 
-from workspace_memory.client.opening import SealBroken
 from workspace_memory.domain.errors import DomainError
 
 _BROKEN = (
@@ -49,18 +48,25 @@ def exit_code_for(error: BaseException, *, debug: bool) -> int:
         case DomainError():
             _say(str(error))
             return FAILED
-        case SealBroken():
-            _say(_BROKEN)
-            return FAILED
         case OSError() if error.strerror:
             place = f": {error.filename}" if error.filename else ""
             _say(f"{error.strerror}{place}.")
+            return FAILED
+        case _ if _is_broken_seal(error):
+            _say(_BROKEN)
             return FAILED
         case _:
             _say(
                 f"Something unexpected went wrong ({type(error).__name__}). 'workspace-memory --debug …' shows where."
             )
             return FAILED
+
+
+def _is_broken_seal(error: BaseException) -> bool:
+    # Every command passes through this module, and the client is most of what the start of `mcp` would wait for.
+    from workspace_memory.client.opening import SealBroken  # noqa: PLC0415
+
+    return isinstance(error, SealBroken)
 
 
 def _say(sentence: str) -> None:

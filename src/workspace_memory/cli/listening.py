@@ -1,7 +1,6 @@
 """The socket that `serve` listens on, its sentences when it cannot be had, and whether anybody listens elsewhere."""
 
 import errno
-import ipaddress
 import os
 import socket
 from contextlib import closing
@@ -32,16 +31,6 @@ def bind(host: str, port: int) -> socket.socket:
         listener.close()
         raise Refused(_sentence(error, where, port)) from None
     return listener
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach the address."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def answers(address: str) -> bool:

@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 import click
 
 from workspace_memory.cli.links import secret_of, server_of
-from workspace_memory.cli.listening import answers, is_loopback
+from workspace_memory.cli.listening import answers
 from workspace_memory.cli.local import Opened, opened
 from workspace_memory.cli.rows import LinkLook, RedeemedRow
 from workspace_memory.cli.target import load_settings
+from workspace_memory.domain.address import is_loopback
 from workspace_memory.services.accounts import look_at_link, redeem_link
 from workspace_memory.services.opening import SQLITE_NAME
 from workspace_memory.services.this_machine import address_here

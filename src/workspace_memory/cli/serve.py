@@ -17,12 +17,13 @@ from types import FrameType
 import click
 
 from workspace_memory.cli.failures import Refused
-from workspace_memory.cli.listening import bind, is_loopback
+from workspace_memory.cli.listening import bind
 from workspace_memory.cli.local import folder_gateway
 from workspace_memory.cli.logs import start_logging
 from workspace_memory.cli.opening import check_scanner, open_own_server
 from workspace_memory.cli.output import say
 from workspace_memory.cli.target import data_option, load_settings
+from workspace_memory.domain.address import is_loopback
 from workspace_memory.domain.errors import DomainError
 from workspace_memory.services.deps import Deps
 from workspace_memory.settings import Settings

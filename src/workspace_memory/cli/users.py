@@ -10,7 +10,6 @@ from workspace_memory.cli.asking import confirm_email, yes_option
 from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.key_due import say_key_due
-from workspace_memory.cli.listening import is_loopback
 from workspace_memory.cli.output import minute, moment, say, show, show_json, show_table
 from workspace_memory.cli.passwords import ask_email, password_stdin_option, read_password
 from workspace_memory.cli.redeeming import is_set_up_here, way_to_redeem
@@ -18,6 +17,7 @@ from workspace_memory.cli.rows import LinkRow, MemberRow
 from workspace_memory.cli.signing_in import delete_own_account, sign_in_options
 from workspace_memory.cli.target import Target, data_option, json_option, with_target
 from workspace_memory.domain.account import check_email, email_key
+from workspace_memory.domain.address import is_loopback
 
 EPILOG = """\b
 Examples:

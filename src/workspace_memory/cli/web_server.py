@@ -1,6 +1,7 @@
 """The web server of `serve`: the application on uvicorn, from the first request to the last."""
 
 import asyncio
+import gc
 import logging
 import socket
 import threading
@@ -19,6 +20,8 @@ from workspace_memory.settings import Settings
 
 GRACE_SECONDS = 10
 TURN_GRACE_SECONDS = 5.0
+# New objects between two looks for garbage; a search makes and frees thousands, and hardly any in cycles.
+GARBAGE_OBJECTS = 10_000
 
 _logger = logging.getLogger(__name__)
 
@@ -50,7 +53,16 @@ def answer_requests(
 def _begin(deps: Deps, settings: Settings) -> None:
     """Say what to do next, and make ready in the background what the first save would wait for."""
     welcome(deps, settings)
-    threading.Thread(target=make_ready, args=(deps,), name="warm-up", daemon=True).start()
+    threading.Thread(target=_get_ready, args=(deps,), name="warm-up", daemon=True).start()
+
+
+def _get_ready(deps: Deps) -> None:
+    make_ready(deps)
+    # What was made by now stays until the end: looking through hundreds of thousands of objects for garbage, in the
+    # middle of somebody's call, would find none.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GARBAGE_OBJECTS)
 
 
 def make_ready(deps: Deps) -> None:

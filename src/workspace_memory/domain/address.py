@@ -4,6 +4,7 @@ Pure. A one-time link carries its secret in the fragment, which browsers and pro
 stands in no access log.
 """
 
+import ipaddress
 from dataclasses import dataclass
 
 from workspace_memory.domain.errors import LinkInvalid
@@ -18,6 +19,16 @@ class LinkParts:
 
     service: str
     secret: str
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach the address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def link_url(service: str, secret: str) -> str:

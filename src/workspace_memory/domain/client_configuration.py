@@ -86,9 +86,13 @@ class _Place:
         return Configuration(text, language, place, self.project, self.user)
 
 
-def connect_command(client: str) -> str:
-    """What starts a client's configuration on the service's own machine, where the client starts the program itself."""
-    return f"workspace-memory connect {client} --stdio"
+def connect_command(client: str, data: str = "") -> str:
+    """What prints a client's configuration on the service's own machine, where the client starts the program itself.
+
+    `data` is the data folder where it is not the one that the command takes by itself.
+    """
+    named = f" --data {shlex.quote(data)}" if data else ""
+    return f"workspace-memory connect {client} --stdio{named}"
 
 
 def _claude_code_http(http: Http) -> Configuration:

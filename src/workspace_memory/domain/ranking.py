@@ -139,12 +139,12 @@ class Tally:
 
 def members(numbers: int) -> Iterator[int]:
     """The numbers in a set, ascending."""
-    for at, byte in enumerate(numbers.to_bytes((numbers.bit_length() + 7) // 8, "little")):
-        left = byte
-        while left:
-            low = left & -left
-            yield at * 8 + low.bit_length() - 1
-            left ^= low
+    # As text, since looking for the next one in it passes over what is empty faster than any arithmetic.
+    digits = f"{numbers:b}"[::-1]
+    at = digits.find("1")
+    while at >= 0:
+        yield at
+        at = digits.find("1", at + 1)
 
 
 def highest(numbers: int, count: int) -> list[int]:
@@ -177,7 +177,13 @@ def phrases_of(query: QueryTerms, rarities: Mapping[str, float]) -> list[tuple[s
 
 def is_widened(query: QueryTerms) -> bool:
     """Whether a second pass looks for what the first one's best items are about."""
-    return len(query.words) >= WIDENING_WORDS_MIN
+    return len(query.words) >= WIDENING_WORDS_MIN and not _is_one_code(query)
+
+
+def _is_one_code(query: QueryTerms) -> bool:
+    """Whether there is no blank in it: its several words are then the parts of one code, or of unspaced script."""
+    one_run = len(query.joined) <= 1
+    return one_run and not any(is_unspaced(word.word) for word in query.words)
 
 
 def widening_share(first: float, perfect: float) -> float:

@@ -85,7 +85,7 @@ def _version(
     named = headers.get("mcp-protocol-version")
     if named is None or named in HANDSHAKE_VERSIONS:
         return named or ASSUMED_VERSION
-    if find_duplicated_routing_header(all_headers) is not None:
+    if len(headers) < len(all_headers) and find_duplicated_routing_header(all_headers) is not None:
         return None
     verdict = classify_inbound_request(message.body, headers=headers)
     return None if isinstance(verdict, InboundLadderRejection) else verdict.protocol_version

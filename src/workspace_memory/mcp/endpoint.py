@@ -8,7 +8,6 @@ a caller is kept between two requests.
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -30,6 +29,7 @@ from workspace_memory.mcp.sdk import CREDENTIALS, build_sessions
 from workspace_memory.mcp.shared import INSTRUCTIONS as SHARED_INSTRUCTIONS
 from workspace_memory.mcp.shared import come_in_shared
 from workspace_memory.mcp.visits import ComeIn, Later, ServerVisit
+from workspace_memory.mcp.workers import Workers
 from workspace_memory.services.running import Runner
 from workspace_memory.services.turn_running import TurnRunner
 from workspace_memory.settings import Settings
@@ -69,6 +69,11 @@ class _Head:
     def get(self, name: str) -> str:
         return self.headers.get(name, "")
 
+    @property
+    def repeats(self) -> bool:
+        """Whether any header came more than once."""
+        return len(self.headers) < len(self.all_headers)
+
     def all(self, name: str) -> tuple[str, ...]:
         """Every value of a header."""
         return tuple(value for each, value in self.all_headers if each == name)
@@ -94,7 +99,7 @@ class McpEndpoint:
     ) -> None:
         self._hosts = Hosts(settings)
         self._direct = direct
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="mcp")
+        self._workers = Workers(_THREADS)
         address = settings.address()
         self._server = self._place(
             lambda credentials: ServerVisit(runner, enter(runner, credentials), address), INSTRUCTIONS
@@ -116,7 +121,7 @@ class McpEndpoint:
                 yield
         finally:
             # The store is closed after this: a call whose client has gone away must have ended by then.
-            await asyncio.to_thread(self._threads.shutdown)
+            await asyncio.to_thread(self._workers.end)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -218,7 +223,7 @@ class McpEndpoint:
             raise Refused(500, "error", UNEXPECTED, {}, INTERNAL_ERROR, request) from None
 
     def _in_thread(self, work: Callable[[], _R]) -> Awaitable[_R]:
-        return asyncio.get_running_loop().run_in_executor(self._threads, work)
+        return self._workers.run(work)
 
 
 def _read_head(scope: Scope) -> _Head:
@@ -234,7 +239,7 @@ def _read_head(scope: Scope) -> _Head:
 
 def _require_one_credential(head: _Head) -> None:
     """Two are refused: a proxy may have looked at the one, and this service would believe the other."""
-    if len(head.all("authorization")) > 1:
+    if head.repeats and len(head.all("authorization")) > 1:
         raise Refused(
             400, "invalid_request", "The Authorization header was sent more than once; send one credential."
         )

@@ -12,8 +12,9 @@ from workspace_memory.domain.account import McpServer
 from workspace_memory.domain.actor import Actor, Channel, Membership
 from workspace_memory.domain.ids import ServerId, WorkspaceId
 from workspace_memory.services.authentication import authenticate_token
+from workspace_memory.services.entering import enter_server
 from workspace_memory.services.running import Runner
-from workspace_memory.services.servers import resolve_server, resolve_workspace
+from workspace_memory.services.servers import resolve_workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +76,14 @@ def enter(runner: Runner, credentials: Credentials) -> Entry:
 
     Raises: NotAuthenticated; NotFound for an unknown server and for another workspace's alike.
     """
-    actor = _prove(runner, credentials)
-    server, membership = runner(resolve_server, actor, credentials.server or ServerId(""))
-    return Entry(actor, server, membership.level, membership.status is MemberStatus.ACTIVE)
+    entered = runner(enter_server, credentials.token, credentials.server or ServerId(""))
+    membership = entered.membership
+    active = membership.status is MemberStatus.ACTIVE
+    return Entry(entered.actor, entered.server, membership.level, active)
 
 
 def enter_shared(runner: Runner, credentials: Credentials) -> SharedEntry:
     """The same at the shared address. Blocks. Raises: NotAuthenticated; NotFound for who is no member any more."""
-    actor = _prove(runner, credentials)
-    return SharedEntry(actor, runner(resolve_workspace, actor))
-
-
-def _prove(runner: Runner, credentials: Credentials) -> Actor:
     # No source is given: the token's own name becomes the provenance, and nothing that a model or client says.
-    return runner(authenticate_token, credentials.token, channel=Channel.CLIENT)
+    actor = runner(authenticate_token, credentials.token, channel=Channel.CLIENT)
+    return SharedEntry(actor, runner(resolve_workspace, actor))

@@ -105,7 +105,7 @@ def _require(runner: Runner, entry: Entry, tool: _Tool) -> None:
         raise Forbidden(
             need="your membership is deactivated; an administrator of the workspace can activate it"
         )
-    # Without a licence the level is none (`resolve_server`); only the refused caller asks which of the two it is.
+    # Without a licence the level is none (`enter_server`); only the refused caller asks which of the two it is.
     if not runner(memory_is_on, entry.workspace):
         raise EditionRequired
     require_level(entry.level, tool.needs)

@@ -14,6 +14,7 @@ from workspace_memory.domain.account import (
     SESSION_IDLE,
     Account,
     AccountStatus,
+    Token,
     Workspace,
     email_key,
 )
@@ -58,14 +59,18 @@ def authenticate_token(deps: Deps, secret: str, *, channel: Channel, source: str
 
     Raises: NotAuthenticated; TokenForMcpOnly when such a token is used by hand.
     """
-    now = deps.clock.now()
     with deps.database.read() as tx:
-        token = tx.tokens.valid(secret_hash(secret), at=now)
+        token = tx.tokens.valid(secret_hash(secret), at=deps.clock.now())
     if token is None:
         raise NotAuthenticated
+    return actor_of(deps, token, channel=channel, source=source)
+
+
+def actor_of(deps: Deps, token: Token, *, channel: Channel, source: str = "") -> Actor:
+    """The actor behind a token that was just found valid; its use is noted. Raises: TokenForMcpOnly."""
     if channel is Channel.PERSON and token.surface is Surface.MCP:
         raise TokenForMcpOnly
-    deps.last_used.note(token.workspace, token.id, now)
+    deps.last_used.note(token.workspace, token.id, deps.clock.now())
     return Actor(
         user=token.user,
         channel=channel,

@@ -15,6 +15,7 @@ from workspace_memory.domain.actor import Actor, Channel, Membership
 from workspace_memory.domain.errors import Forbidden, NotFound
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.storage.database import Transaction
+from workspace_memory.storage.members import Standing
 
 
 def find_membership(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> Membership:
@@ -27,6 +28,11 @@ def find_membership(tx: Transaction, actor: Actor, workspace: WorkspaceId) -> Me
     standing = tx.members.standing(workspace, actor.user)
     if standing is None:
         raise NotFound("workspace")
+    return membership_of(actor, workspace, standing)
+
+
+def membership_of(actor: Actor, workspace: WorkspaceId, standing: Standing) -> Membership:
+    """What the actor is in a workspace, from what was read of its member at this moment."""
     if not standing.active:
         return Membership(workspace, actor.user, standing.role, MemberStatus.DEACTIVATED, AccessLevel.NONE)
     level = effective_level(standing.memory_access, standing.default_access, actor.max_level)

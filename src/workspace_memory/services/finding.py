@@ -54,11 +54,17 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One item with its score (0 without a query) and the cursor that continues after it."""
+    """One item with its score (0 without a query) and its place in the answer to the query of this fingerprint."""
 
     item: MemoryItem
     score: float
-    cursor: str
+    place: AfterPosition | AfterCount
+    query: str
+
+    @property
+    def cursor(self) -> str:
+        """What continues after it."""
+        return encode_cursor(self.place, self.query)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +142,7 @@ def _newest(
     wanted = Filter(scope=query.scope, status=query.status, kind=query.kind, tag=query.tag)
     items = tx.items.page(membership.workspace, eyes, wanted, before=before, limit=query.limit + 1)
     shown = items[: query.limit]
-    found = [Found(item, 0.0, encode_cursor(AfterPosition(item.created_at, item.id), key)) for item in shown]
+    found = [Found(item, 0.0, AfterPosition(item.created_at, item.id), key) for item in shown]
     return found, len(items) > query.limit
 
 
@@ -166,7 +172,7 @@ def _ranked(
     if narrowed:
         matching = matching[skip:]
     found = [
-        Found(item, score, encode_cursor(AfterCount(skip + number), key))
+        Found(item, score, AfterCount(skip + number), key)
         for number, (item, score) in enumerate(matching[: query.limit], start=1)
     ]
     return found, len(matching) > query.limit

@@ -123,4 +123,5 @@ def search_lists(
         nearest=max(limit, CANDIDATES_BY_MEANING),
     )
     blended = blend([(hit.item, hit.score) for hit in hits], similarities, meaning.share)
-    return [Hit(item, score) for item, score in blended[:limit]]
+    words = {hit.item: hit.words for hit in hits}
+    return [Hit(item, score, words.get(item, "")) for item, score in blended[:limit]]

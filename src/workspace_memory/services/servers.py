@@ -1,8 +1,6 @@
 """MCP servers of a workspace: the addresses that AI clients are given. An id never changes."""
 
-from dataclasses import replace
-
-from workspace_memory.domain.access import AccessLevel, Action
+from workspace_memory.domain.access import Action
 from workspace_memory.domain.account import McpServer
 from workspace_memory.domain.actor import Actor, Membership
 from workspace_memory.domain.audit import AuditAction
@@ -11,25 +9,8 @@ from workspace_memory.domain.ids import ServerId, WorkspaceId
 from workspace_memory.services.audit import record
 from workspace_memory.services.authorization import find_membership, require_action, require_membership
 from workspace_memory.services.deps import Deps
-from workspace_memory.services.licences import has_memory
 from workspace_memory.services.screening import screened_name
 from workspace_memory.storage.database import Transaction
-
-
-def resolve_server(deps: Deps, actor: Actor, server: ServerId) -> tuple[McpServer, Membership]:
-    """The server of the actor's own workspace with this id, and what the actor is there at this moment.
-
-    Without a licence the level is none, so that no tool is offered.
-    Raises: NotFound, also for another workspace's server.
-    """
-    if actor.workspace is None:
-        raise NotFound("MCP server")
-    with deps.database.read() as tx:
-        found = _require_server(tx, actor.workspace, server)
-        membership = find_membership(tx, actor, actor.workspace)
-        if not has_memory(deps, tx, actor.workspace):
-            membership = replace(membership, level=AccessLevel.NONE)
-        return found, membership
 
 
 def resolve_workspace(deps: Deps, actor: Actor) -> Membership:

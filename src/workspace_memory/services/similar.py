@@ -1,6 +1,7 @@
 """Similar items: named to whoever saves or reviews, never merged."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from workspace_memory.domain.actor import Membership
 from workspace_memory.domain.ids import ItemId
@@ -26,6 +27,6 @@ def similar_items(
     lists = [membership.user if scope is Scope.PERSONAL else COMPANY_LIST]
     hits = tx.search.search(membership.workspace, lists, content, limit=SIMILAR_MAX * 2, widen=False)
     found = tx.items.get_many(membership.workspace, [hit.item for hit in hits if hit.item != without], eyes)
-    candidates = [found[hit.item] for hit in hits if hit.item in found]
     words = words_of(content)
-    return [item for item in candidates if are_similar(words, words_of(item.content))][:SIMILAR_MAX]
+    similar = (hit for hit in hits if hit.item in found and are_similar(words, frozenset(hit.words.split())))
+    return [found[hit.item] for hit in islice(similar, SIMILAR_MAX)]

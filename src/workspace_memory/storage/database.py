@@ -23,6 +23,7 @@ from workspace_memory.storage.client_items import ClientItems
 from workspace_memory.storage.conversations import Conversations
 from workspace_memory.storage.dialect import Contention, Dialect
 from workspace_memory.storage.documents import Documents
+from workspace_memory.storage.entries import Entries
 from workspace_memory.storage.fence import CommitFence
 from workspace_memory.storage.idempotency import IdempotencyKeys
 from workspace_memory.storage.items import Items
@@ -95,6 +96,11 @@ class Transaction:
     def tokens(self) -> Tokens:
         """Personal access tokens."""
         return Tokens(self.connection)
+
+    @cached_property
+    def entries(self) -> Entries:
+        """What decides about a call over MCP."""
+        return Entries(self.connection)
 
     @cached_property
     def links(self) -> Links:
@@ -247,7 +253,7 @@ class Database:
         """Turns the driver's exceptions into the product's own. Raises: Busy, StorageFull, Contention."""
         try:
             yield
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, self.dialect.driver_error) as error:
             translated = self.dialect.translate(error)
             if translated is None:
                 raise

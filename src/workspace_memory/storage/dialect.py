@@ -29,6 +29,11 @@ class Dialect(Protocol):
         """The engine for transactions that write."""
         ...
 
+    @property
+    def driver_error(self) -> type[Exception]:
+        """What the driver raises where a statement goes straight to it (`search_sql.py`)."""
+        ...
+
     def writing(self, within: float | None = None) -> AbstractContextManager[None]:
         """What is held around a writing transaction: on SQLite the one place in the queue of writers.
 

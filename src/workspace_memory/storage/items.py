@@ -9,12 +9,14 @@ import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from typing import Any, cast
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
     and_,
+    bindparam,
     delete,
     false,
     func,
@@ -38,14 +40,27 @@ from workspace_memory.domain.item import (
     content_key,
     tag_key,
 )
+from workspace_memory.storage.prepared import Prepared, as_date, as_time
 from workspace_memory.storage.tables import memory_item_history, memory_items, users
 
 _author = users.alias("author")
 _approver = users.alias("approver")
 _changer = users.alias("changer")
 
+# In the order in which `item_of` takes them.
 ITEM = (
-    select(memory_items, _author.c.name.label("author_name"), _approver.c.name.label("approver_name"))
+    select(
+        *(
+            memory_items.c[name]
+            for name in (
+                *("workspace_id", "id", "scope", "owner_id", "kind", "content", "tags", "status", "source"),
+                *("author_id", "approver_id", "created_at", "updated_at", "review_by", "version"),
+                *("replaces_id", "reason", "replaces_version", "held", "token_id"),
+            )
+        ),
+        _author.c.name.label("author_name"),
+        _approver.c.name.label("approver_name"),
+    )
     .outerjoin(_author, _author.c.id == memory_items.c.author_id)
     .outerjoin(_approver, _approver.c.id == memory_items.c.approver_id)
 )
@@ -127,12 +142,7 @@ class Items:
         """The item, or None when it is missing or not visible: nothing tells the two apart."""
         if not is_id(item):
             return None
-        row = self._connection.execute(
-            ITEM.where(
-                memory_items.c.workspace_id == workspace, memory_items.c.id == item, visible_to(viewer)
-            )
-        ).first()
-        return None if row is None else item_of(row, viewer)
+        return self.get_many(workspace, [item], viewer).get(item)
 
     def get_many(
         self, workspace: WorkspaceId, items: Sequence[ItemId], viewer: Viewer
@@ -140,11 +150,8 @@ class Items:
         """The visible ones among these items, by id."""
         if not items:
             return {}
-        rows = self._connection.execute(
-            ITEM.where(
-                memory_items.c.workspace_id == workspace, memory_items.c.id.in_(items), visible_to(viewer)
-            )
-        )
+        statement = _many(viewer.curator)
+        rows = statement.rows(self._connection, workspace=workspace, items=items, viewer=viewer.user)
         return {item.id: item for item in (item_of(row, viewer) for row in rows)}
 
     def page(
@@ -180,27 +187,22 @@ class Items:
         Proposals to replace an item are looked at only where `replaces` names that item, and when rejected.
         `without` are items that may have the text.
         """
-        row = self._connection.execute(
-            ITEM.where(
-                or_(memory_items.c.replaces_id == replaces, memory_items.c.status == Status.REJECTED.value),
-                memory_items.c.workspace_id == workspace,
-                memory_items.c.content_key == content_key(content),
-                memory_items.c.scope == scope.value,
-                memory_items.c.id.not_in(without),
-                visible_to(viewer),
-            )
-            .order_by(
-                memory_items.c.status, memory_items.c.created_at, memory_items.c.id
-            )  # active sorts first
-            .limit(1)
-        ).first()
-        return None if row is None else item_of(row, viewer)
+        rows = _same_text(viewer.curator, replaces is not None).rows(
+            self._connection,
+            workspace=workspace,
+            content_key=content_key(content),
+            scope=scope.value,
+            viewer=viewer.user,
+            replaces=replaces or "",
+            limit=len(without) + 1,
+        )
+        found = (item_of(row, viewer) for row in rows)
+        return next((item for item in found if item.id not in without), None)
 
     def count(self, workspace: WorkspaceId) -> int:
         """All items of the workspace, whatever their scope and status."""
-        return self._connection.execute(
-            select(func.count()).select_from(memory_items).where(memory_items.c.workspace_id == workspace)
-        ).scalar_one()
+        ((count,),) = _COUNT.rows(self._connection, workspace=workspace)
+        return int(count)
 
     def count_visible(self, workspace: WorkspaceId, viewer: Viewer, wanted: Filter) -> int:
         """How many visible items match: what others keep for themselves is not counted."""
@@ -212,15 +214,8 @@ class Items:
 
     def count_personal(self, workspace: WorkspaceId, owner: UserId) -> int:
         """A member's personal items, whatever their status."""
-        return self._connection.execute(
-            select(func.count())
-            .select_from(memory_items)
-            .where(
-                memory_items.c.workspace_id == workspace,
-                memory_items.c.scope == Scope.PERSONAL.value,
-                memory_items.c.owner_id == owner,
-            )
-        ).scalar_one()
+        ((count,),) = _COUNT_PERSONAL.rows(self._connection, workspace=workspace, owner=owner)
+        return int(count)
 
     def history(self, workspace: WorkspaceId, item: ItemId) -> list[ItemRevision]:
         """Every version of the item, newest first. Ask `get_visible` before."""
@@ -272,6 +267,51 @@ def visible_to(viewer: Viewer) -> ColumnElement[bool]:
     return or_(personal, company)
 
 
+_SCOPES = {scope.value: scope for scope in Scope}
+_KINDS = {kind.value: kind for kind in Kind}
+_STATUSES = {status.value: status for status in Status}
+# The viewer of a statement that is made once: the rule below is written for the user of the moment.
+_WHOEVER = cast("UserId", bindparam("viewer"))
+_HERE = memory_items.c.workspace_id == bindparam("workspace")
+
+
+@cache
+def _many(curator: bool) -> Prepared:
+    """Items by their ids: every search reads its items so."""
+    wanted = memory_items.c.id.in_(bindparam("items", expanding=True))
+    return Prepared(ITEM.where(_HERE, wanted, visible_to(Viewer(_WHOEVER, curator=curator))))
+
+
+@cache
+def _same_text(curator: bool, replacing: bool) -> Prepared:
+    """Items by their normalised text, active ones first; `replacing` also looks at proposals for one item."""
+    proposed = memory_items.c.replaces_id == (bindparam("replaces") if replacing else None)
+    return Prepared(
+        ITEM.where(
+            or_(proposed, memory_items.c.status == Status.REJECTED.value),
+            _HERE,
+            memory_items.c.content_key == bindparam("content_key"),
+            memory_items.c.scope == bindparam("scope"),
+            visible_to(Viewer(_WHOEVER, curator=curator)),
+        )
+        # Active sorts first.
+        .order_by(memory_items.c.status, memory_items.c.created_at, memory_items.c.id)
+        .limit(bindparam("limit"))
+    )
+
+
+_COUNT = Prepared(select(func.count()).select_from(memory_items).where(_HERE))
+_COUNT_PERSONAL = Prepared(
+    select(func.count())
+    .select_from(memory_items)
+    .where(
+        _HERE,
+        memory_items.c.scope == Scope.PERSONAL.value,
+        memory_items.c.owner_id == bindparam("owner"),
+    )
+)
+
+
 def _matches(wanted: Filter) -> ColumnElement[bool]:
     conditions: list[ColumnElement[bool]] = []
     if wanted.scope is not None:
@@ -309,37 +349,41 @@ def _changeable(item: MemoryItem) -> dict[str, object]:
 
 
 def _tags(text: str) -> tuple[str, ...]:
-    return tuple(json.loads(text))
+    return () if text == "[]" else tuple(json.loads(text))
 
 
-def item_of(row: Row[tuple[object, ...]], viewer: Viewer) -> MemoryItem:
-    """A row of `ITEM` as this viewer may see it: why a company item is held is for its reviewers alone."""
-    facts = row._mapping  # pyright: ignore[reportPrivateUsage]  SQLAlchemy's public name
-    scope = Scope(facts["scope"])
-    reviews = scope is Scope.PERSONAL or viewer.curator
+def item_of(row: Sequence[Any], viewer: Viewer) -> MemoryItem:
+    """A row of `ITEM`, perhaps with more columns behind it, as this viewer may see it.
+
+    Why a company item is held is for its reviewers alone.
+    """
+    workspace, item, scope, owner, kind, content, tags, status, source = row[:9]
+    author, approver, created_at, updated_at, review_by, version = row[9:15]
+    replaces, reason, replaces_version, held, token, author_name, approver_name = row[15:22]
+    reviews = scope == Scope.PERSONAL or viewer.curator
     return MemoryItem(
-        workspace=facts["workspace_id"],
-        id=facts["id"],
-        scope=scope,
-        owner=facts["owner_id"],
-        kind=Kind(facts["kind"]),
-        content=facts["content"],
-        tags=_tags(facts["tags"]),
-        status=Status(facts["status"]),
-        source=facts["source"],
-        author=facts["author_id"],
-        author_name=facts["author_name"],
-        approver=facts["approver_id"],
-        approver_name=facts["approver_name"],
-        created_at=facts["created_at"],
-        updated_at=facts["updated_at"],
-        review_by=facts["review_by"],
-        version=ItemVersion(facts["version"]),
-        replaces=facts["replaces_id"],
-        reason=facts["reason"],
-        replaces_version=facts["replaces_version"],
-        held=_held(facts["held"]) if reviews else None,
-        token=facts["token_id"],
+        workspace=workspace,
+        id=item,
+        scope=_SCOPES[scope],
+        owner=owner,
+        kind=_KINDS[kind],
+        content=content,
+        tags=_tags(tags),
+        status=_STATUSES[status],
+        source=source,
+        author=author,
+        author_name=author_name,
+        approver=approver,
+        approver_name=approver_name,
+        created_at=as_time(created_at),
+        updated_at=as_time(updated_at),
+        review_by=None if review_by is None else as_date(review_by),
+        version=ItemVersion(version),
+        replaces=replaces,
+        reason=reason,
+        replaces_version=replaces_version,
+        held=_held(held) if reviews else None,
+        token=token,
     )
 
 

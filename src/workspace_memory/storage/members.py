@@ -3,25 +3,29 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from workspace_memory.domain.access import DEFAULT_ACCESS, AccessLevel, MemberStatus, Role
 from workspace_memory.domain.account import AccountStatus, Member
 from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
+from workspace_memory.storage.prepared import Prepared
 from workspace_memory.storage.tables import members, users, workspace_settings
 
 _MEMBER = select(members, users.c.email, users.c.name).join(users, users.c.id == members.c.user_id)
 
-# Made once: building a statement costs more than running it, and this one runs at every call.
-_STANDING = (
-    select(
-        members.c.role,
-        members.c.status,
-        members.c.memory_access,
-        users.c.status.label("account_status"),
-        workspace_settings.c.default_access,
-    )
+# In the order in which `standing_of` takes them.
+STANDING = (
+    members.c.role,
+    members.c.status,
+    members.c.memory_access,
+    users.c.status.label("account_status"),
+    workspace_settings.c.default_access,
+)
+_STANDING = Prepared(
+    select(*STANDING)
+    .select_from(members)
     .join(users, users.c.id == members.c.user_id)
     .outerjoin(workspace_settings, workspace_settings.c.workspace_id == members.c.workspace_id)
     .where(members.c.workspace_id == bindparam("workspace"), members.c.user_id == bindparam("user"))
@@ -70,15 +74,8 @@ class Members:
         """What the user is in the workspace at this moment, also when deactivated; None for no member."""
         if not (is_id(workspace) and is_id(user)):
             return None
-        row = self._connection.execute(_STANDING, {"workspace": workspace, "user": user}).first()
-        if row is None:
-            return None
-        return Standing(
-            role=Role(row.role),
-            active=row.status == MemberStatus.ACTIVE and row.account_status == AccountStatus.ACTIVE,
-            memory_access=AccessLevel(row.memory_access),
-            default_access=AccessLevel(row.default_access or DEFAULT_ACCESS),
-        )
+        rows = _STANDING.rows(self._connection, workspace=workspace, user=user)
+        return standing_of(rows[0]) if rows else None
 
     def page(self, workspace: WorkspaceId, *, after: UserId | None, limit: int) -> list[Member]:
         """Members in the order of their ids, which is the order in which they were made."""
@@ -138,6 +135,17 @@ class Members:
         self._connection.execute(
             delete(members).where(members.c.workspace_id == workspace, members.c.user_id == user)
         )
+
+
+def standing_of(row: Sequence[Any]) -> Standing:
+    """A row of `STANDING`."""
+    role, status, memory_access, account_status, default_access = row
+    return Standing(
+        role=Role(role),
+        active=status == MemberStatus.ACTIVE and account_status == AccountStatus.ACTIVE,
+        memory_access=AccessLevel(memory_access),
+        default_access=AccessLevel(default_access or DEFAULT_ACCESS),
+    )
 
 
 def _member(row: Row[tuple[object, ...]]) -> Member:

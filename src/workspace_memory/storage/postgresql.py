@@ -33,6 +33,8 @@ _LOCK = text("SELECT 1 FROM workspaces WHERE id = :workspace FOR NO KEY UPDATE")
 class PostgresqlDialect:
     """One database, given by a URL such as postgresql://user@host/name."""
 
+    driver_error = psycopg.Error
+
     def __init__(self, url: str, *, wait_seconds: float = WAIT_SECONDS) -> None:
         milliseconds = int(wait_seconds * 1000)
         engine = create_engine(

@@ -54,10 +54,14 @@ _Sets = Sequence[tuple[int, bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A found item. The score is a share of what a perfect match of the query would have, 0 to 1 and a little."""
+    """A found item. The score is a share of what a perfect match of the query would have, 0 to 1 and a little.
+
+    `words` are those of its text as the index holds them, with blanks between; empty where its meaning alone found it.
+    """
 
     item: ItemId
     score: float
+    words: str
 
 
 class SearchIndex:
@@ -147,8 +151,9 @@ class _Lists:
         else:
             scores = self._scored(tally, phrases, limit)
         return [
-            Hit(self._documents[number].item, scores[number] / (perfect or 1.0))
+            Hit(document.item, scores[number] / (perfect or 1.0), document.words)
             for number in self._ordered(scores)[:limit]
+            for document in (self._documents[number],)
         ]
 
     def _votes(

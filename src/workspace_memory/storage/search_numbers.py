@@ -57,7 +57,9 @@ def free_number(packed: bytes) -> int:
 
 def count(packed: bytes) -> int:
     """How many numbers are in the set."""
-    return as_bits(packed).bit_count() if len(packed) == _BITMAP_BYTES else len(packed) // 2
+    if len(packed) == _BITMAP_BYTES:
+        return int.from_bytes(packed, "little").bit_count()
+    return len(packed) // 2
 
 
 def as_bits(packed: bytes) -> int:

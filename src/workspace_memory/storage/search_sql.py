@@ -7,11 +7,12 @@ the text never changes, so either database keeps its plan.
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import Any, cast
 
 from sqlalchemy import Connection
 
-Value = str | int | bytes | Sequence[str] | Sequence[int]
+Value = str | int | bytes | datetime | Sequence[str] | Sequence[int]
 
 
 class Statement:
@@ -26,23 +27,31 @@ class Statement:
 
     def run(self, connection: Connection, *values: Value) -> None:
         """Run it for what it changes."""
-        connection.exec_driver_sql(*self._for(connection, values))
+        connection.exec_driver_sql(*self.for_driver(connection, values))
 
     def rows(self, connection: Connection, *values: Value) -> list[tuple[Any, ...]]:
-        """Run it and return what it finds: the driver's own rows, since wrapping each costs more than reading it."""
-        result = connection.exec_driver_sql(*self._for(connection, values))
-        cursor = result.cursor
-        assert cursor is not None  # noqa: S101  a statement with a result has one
-        rows = cast("list[tuple[Any, ...]]", cursor.fetchall())
-        result.close()
-        return rows
+        """Run it and return what it finds: by the driver alone, since what SQLAlchemy adds costs more than the reading.
 
-    def _for(self, connection: Connection, values: Sequence[Value]) -> tuple[str, tuple[Value, ...]]:
+        `Database.translating` knows the driver's errors as well.
+        """
+        raw = connection.connection.driver_connection
+        assert raw is not None  # noqa: S101  an open connection has one
+        return cast("list[tuple[Any, ...]]", raw.execute(*self.for_driver(connection, values)).fetchall())
+
+    def for_driver(self, connection: Connection, values: Sequence[Value]) -> tuple[str, tuple[Value, ...]]:
+        """The text and the values as this database's driver takes them."""
         if connection.dialect.name != "sqlite":
             return self._postgresql, tuple(values)
         return self._sqlite, tuple(
-            value if isinstance(value, str | int | bytes) else json.dumps(value) for value in values
+            value if isinstance(value, str | int | bytes) else _for_sqlite(value) for value in values
         )
+
+
+def _for_sqlite(value: datetime | Sequence[str] | Sequence[int]) -> str:
+    """A list as JSON; a time as the column type of `tables.py` keeps it."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
+    return json.dumps(value)
 
 
 class Upsert:

@@ -1,28 +1,36 @@
 """Personal access tokens. Only hashes are kept."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.account import AccountStatus, Token
 from workspace_memory.domain.actor import Surface
 from workspace_memory.domain.ids import TokenId, UserId, WorkspaceId, is_id
+from workspace_memory.storage.prepared import Prepared, as_time
 from workspace_memory.storage.tables import access_tokens, users
 
-_COLUMNS = [column for column in access_tokens.c if column.name != "token_hash"]
-
-# Made once: building a statement costs more than running it, and this one runs at every call.
-_VALID = (
-    select(*_COLUMNS)
-    .join(users, users.c.id == access_tokens.c.user_id)
-    .where(
-        users.c.status == AccountStatus.ACTIVE.value,
-        access_tokens.c.token_hash == bindparam("token_hash"),
-        access_tokens.c.revoked_at.is_(None),
-        or_(access_tokens.c.expires_at.is_(None), access_tokens.c.expires_at > bindparam("at")),
+# In the order in which `token_of` takes them.
+TOKEN = [
+    access_tokens.c[name]
+    for name in (
+        *("workspace_id", "id", "user_id", "name", "max_level", "surface"),
+        *("created_at", "last_used_at", "expires_at", "revoked_at"),
     )
+]
+# What a valid token is, of the account `users`.
+VALID = (
+    users.c.status == AccountStatus.ACTIVE.value,
+    access_tokens.c.token_hash == bindparam("token_hash"),
+    access_tokens.c.revoked_at.is_(None),
+    or_(access_tokens.c.expires_at.is_(None), access_tokens.c.expires_at > bindparam("at")),
+)
+_VALID = Prepared(
+    select(*TOKEN).select_from(access_tokens).join(users, users.c.id == access_tokens.c.user_id).where(*VALID)
 )
 
 
@@ -65,35 +73,35 @@ class Tokens:
 
     def valid(self, token_hash: bytes, *, at: datetime) -> Token | None:
         """The token with this hash, unless it is revoked, has expired or its account is deactivated."""
-        row = self._connection.execute(_VALID, {"token_hash": token_hash, "at": at}).first()
-        return None if row is None else _token(row)
+        rows = _VALID.rows(self._connection, token_hash=token_hash, at=at)
+        return token_of(rows[0]) if rows else None
 
     def get(self, workspace: WorkspaceId, token: TokenId) -> Token | None:
         """The token with this id."""
         if not is_id(token):
             return None
         row = self._connection.execute(
-            select(*_COLUMNS).where(access_tokens.c.workspace_id == workspace, access_tokens.c.id == token)
+            select(*TOKEN).where(access_tokens.c.workspace_id == workspace, access_tokens.c.id == token)
         ).first()
-        return None if row is None else _token(row)
+        return None if row is None else token_of(row)
 
     def of_user(self, workspace: WorkspaceId, user: UserId) -> list[Token]:
         """A member's tokens, newest first, revoked ones too."""
         rows = self._connection.execute(
-            select(*_COLUMNS)
+            select(*TOKEN)
             .where(access_tokens.c.workspace_id == workspace, access_tokens.c.user_id == user)
             .order_by(access_tokens.c.created_at.desc(), access_tokens.c.id.desc())
         )
-        return [_token(row) for row in rows]
+        return [token_of(row) for row in rows]
 
     def of_workspace(self, workspace: WorkspaceId) -> list[Token]:
         """Every token of the workspace, by member, newest first, revoked ones too."""
         rows = self._connection.execute(
-            select(*_COLUMNS)
+            select(*TOKEN)
             .where(access_tokens.c.workspace_id == workspace)
             .order_by(access_tokens.c.user_id, access_tokens.c.created_at.desc(), access_tokens.c.id.desc())
         )
-        return [_token(row) for row in rows]
+        return [token_of(row) for row in rows]
 
     def touch(self, workspace: WorkspaceId, token: TokenId, *, at: datetime) -> None:
         """Remember when the token was last used."""
@@ -120,17 +128,19 @@ class Tokens:
         self._connection.execute(delete(access_tokens).where(access_tokens.c.user_id == user))
 
 
-def _token(row: Row[tuple[object, ...]]) -> Token:
-    facts = row._mapping  # pyright: ignore[reportPrivateUsage]  SQLAlchemy's public name
+def token_of(row: Sequence[Any]) -> Token:
+    """A row of `TOKEN`."""
+    workspace, token, user, name, max_level, surface, created_at, *times = row
+    last_used_at, expires_at, revoked_at = (None if time is None else as_time(time) for time in times)
     return Token(
-        workspace=facts["workspace_id"],
-        id=facts["id"],
-        user=facts["user_id"],
-        name=facts["name"],
-        max_level=AccessLevel(facts["max_level"]),
-        surface=Surface(facts["surface"]),
-        created_at=facts["created_at"],
-        last_used_at=facts["last_used_at"],
-        expires_at=facts["expires_at"],
-        revoked_at=facts["revoked_at"],
+        workspace=workspace,
+        id=token,
+        user=user,
+        name=name,
+        max_level=AccessLevel(max_level),
+        surface=Surface(surface),
+        created_at=as_time(created_at),
+        last_used_at=last_used_at,
+        expires_at=expires_at,
+        revoked_at=revoked_at,
     )

@@ -12,6 +12,10 @@ class Answer:
     is_error: bool = False
 
 
+# Made once: `json.dumps` makes an encoder for each call, which takes longer than a short value.
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def to_json(value: object) -> str:
     """The value as compact JSON, with every script as it is written."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _encode(value)

@@ -62,11 +62,14 @@ class MemoryTeam:
         scheme: str = "light",
         language: str = "en-GB",
         touch: bool = False,
+        clock: bool = False,
     ) -> "MemoryPage":
-        """The Memory page in a browser of the user's own, unlocked."""
+        """The Memory page in a browser of the user's own, unlocked; with `clock`, its time can be moved."""
         self.holder(user)
         visit = self.visits.by(user, size=size, scheme=scheme, language=language, touch=touch)
         shown = MemoryPage(visit)
+        if clock:
+            visit.page.clock.install()
         visit.open(page)
         shown.unlock()
         return shown

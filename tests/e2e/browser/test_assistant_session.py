@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.conftest import World
 from tests.e2e.assistant_wire.provider_server import Say, call
-from tests.e2e.browser.assistant_desk import Desk, assistant_desk
+from tests.e2e.browser.assistant_desk import ChatPage, Desk, assistant_desk
 
 from workspace_memory.domain.ids import KeySessionId
 from workspace_memory.services.key_sessions import list_key_sessions
@@ -54,6 +54,54 @@ def test_a_key_session_is_explained_opened_ended_and_opened_anew_where_it_ended_
     chat.unlock()
     chat.open_session()
     chat.answers("Done.")
+
+
+def visits_memory(chat: ChatPage) -> None:
+    """Go to the Memory page, in which the keys are still open."""
+    chat.page.get_by_role("link", name="Memory", exact=True).click()
+    expect(chat.page.get_by_role("textbox", name="Memory text")).to_be_visible()
+
+
+def test_locking_ends_the_session_of_this_browser_and_says_so(desk: Desk) -> None:
+    chat = desk.opens(desk.world.bob)
+    [here] = own_sessions(desk)
+    desk.stage.open_session(desk.world.bob)
+    [other] = [each for each in own_sessions(desk) if each != here]
+    visits_memory(chat)
+    chat.press("Lock the Memory document")
+    chat.says("Locked. The Assistant’s session in this browser was ended too.")
+    # What another browser or program has is its own.
+    assert own_sessions(desk) == [other]
+    chat.page.get_by_role("link", name="Assistant", exact=True).click()
+    expect(chat.page.locator("input[type=password]")).to_be_visible()
+    expect(chat.message).to_have_count(0)
+    assert desk.provider.recorded == []
+
+
+def test_locking_without_a_session_says_nothing_of_one(desk: Desk) -> None:
+    chat = desk.opens(desk.world.bob, session=False)
+    visits_memory(chat)
+    chat.press("Lock the Memory document")
+    expect(chat.page.locator("input[type=password]")).to_be_visible()
+    chat.page.wait_for_load_state("networkidle")
+    expect(chat.page.get_by_text("session in this browser")).to_have_count(0)
+
+
+def test_a_session_that_a_lock_could_not_end_is_said_until_it_is_ended(desk: Desk) -> None:
+    chat = desk.opens(desk.world.bob)
+    visits_memory(chat)
+    chat.visit.context.set_offline(True)
+    chat.press("Lock the Memory document")
+    chat.says("Locked, but the Assistant’s session in this browser is still open until")
+    assert len(own_sessions(desk)) == 1
+    chat.press("End it now")
+    expect(chat.page.get_by_role("button", name="End it now")).to_be_enabled()
+    chat.says("Locked, but the Assistant’s session in this browser is still open until")
+    chat.visit.context.set_offline(False)
+    chat.says("Locked. The Assistant’s session in this browser was ended too.")
+    expect(chat.page.get_by_text("is still open until")).to_have_count(0)
+    assert own_sessions(desk) == []
+    chat.forgive("net::ERR_INTERNET_DISCONNECTED")
 
 
 def test_ai_that_is_off_and_tokens_that_are_used_up_are_said_before_and_a_refused_text_is_kept(

@@ -61,6 +61,18 @@ def test_an_export_is_kept_as_a_file_and_gives_its_items_back(visits: Visits, tm
     expect(rows(alice)).to_contain_text(["The office closes at six"])
 
 
+def test_a_list_of_lines_is_imported_after_its_format_was_named(visits: Visits) -> None:
+    bob = visits.by(visits.rest.live.world.bob)
+    bob.open("items")
+    open_from_menu(bob, "Import items")
+    bob.page.get_by_label("File to import").set_input_files(a_file("list.txt", "Likes tea\nLives in Rome\n"))
+    expect(dialog(bob).get_by_role("alert")).to_contain_text("The file does not tell its format.")
+    bob.page.get_by_role("combobox", name="Format").select_option("ChatGPT, or a list of lines")
+    dialog(bob).get_by_role("button", name="Import 2 items").click()
+    expect(dialog(bob)).to_contain_text(re.compile(r"Imported\. ?Imported ?2"))
+    expect(dialog(bob).get_by_role("combobox", name="Format")).to_have_count(0)
+
+
 def test_a_large_file_is_tried_first_then_taken_in_parts_and_can_be_stopped(visits: Visits) -> None:
     world = visits.rest.live.world
     bob = visits.by(world.bob)

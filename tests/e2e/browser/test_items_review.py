@@ -50,6 +50,7 @@ def test_a_proposal_is_approved_and_another_rejected(visits: Visits) -> None:
     bob.page.get_by_role("button", name="Approve: Regulars get a stamp").click()
     says(bob, "Approved")
     bob.page.get_by_role("button", name="Reject: Regulars get a free cup").click()
+    expect(dialog(bob).locator("blockquote")).to_have_text("Regulars get a free cup")
     bob.page.get_by_label("Reason").fill("Too generous")
     bob.page.keyboard.press("Enter")
     expect(bob.page.get_by_text("Nothing to review")).to_be_visible()
@@ -141,7 +142,7 @@ def test_many_are_decided_together_and_each_that_was_not_says_why(visits: Visits
     expect(bob.page.get_by_text("“one for all” was decided")).to_be_visible()
     bob.page.keyboard.press("x")
     bob.page.get_by_role("button", name="Reject 1").click()
-    dialog(bob).get_by_role("button", name="Reject 1").click()
+    dialog(bob).get_by_role("button", name="Reject", exact=True).click()
     expect(entries(bob)).to_contain_text(["three women"])
 
 

@@ -110,6 +110,20 @@ def test_a_suggestion_is_shown_by_its_lines_applied_dismissed_and_retired(team: 
     expect(page.get_by_text("from before a Clear")).to_be_hidden()
 
 
+def test_a_suggestion_shows_the_lines_as_they_will_stand(team: MemoryTeam) -> None:
+    stage, world = team.stage, team.stage.world
+    stage.save("# Team\n")
+    stage.capture(stage.shown(world.alice), add("we ship on Friday"))
+    alice = team.opens(world.alice)
+    page = alice.visit.page
+    suggestions = page.get_by_role("region", name="Suggestions of the Assistant").get_by_role("listitem")
+    coming = suggestions.get_by_role("insertion")
+    expect(coming).to_have_text(["Added:+ blank line", "Added:+ - we ship on Friday"])
+    suggestions.get_by_role("button", name="Apply").click()
+    alice.says("The suggestion is in the text now, as revision 3.")
+    assert stage.text() == "# Team\n\n- we ship on Friday\n"
+
+
 def test_the_mode_is_set_by_any_member_and_a_conflict_asks_again(team: MemoryTeam) -> None:
     stage, world = team.stage, team.stage.world
     stage.set_ai(enabled=False)

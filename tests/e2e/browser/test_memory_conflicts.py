@@ -3,8 +3,12 @@
 import threading
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
+from tests.contract.memory_stage import add
 from tests.e2e.browser.memory_team import MemoryPage, MemoryTeam
+
+from workspace_memory.domain.ids import Version
+from workspace_memory.domain.policy import Mode
 
 requirement = pytest.mark.requirement
 
@@ -68,6 +72,111 @@ def test_what_somebody_else_saves_is_told_and_replaces_nothing(team: MemoryTeam,
     alice.press("Show")
     alice.says("bob saved a newer version")
     alice.holds("of alice")
+
+
+def looks_again(page: Page) -> None:
+    """Come back to the page, which looks at most once a second."""
+    page.wait_for_timeout(1000)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_a_clear_by_somebody_else_is_named_and_nothing_of_it_comes_back_by_itself(
+    team: MemoryTeam, alice: MemoryPage
+) -> None:
+    page = alice.visit.page
+    alice.types("- of alice")
+    team.stage.clear(team.stage.world.bob)
+    looks_again(page)
+    alice.says("bob cleared the memory")
+    alice.says("The newest is revision 2 now. Your draft is untouched.")
+    alice.holds("of alice")
+    alice.stands("Unsaved draft")
+    alice.press("Save")
+    conflict = page.get_by_role("alert").filter(has_text="bob cleared the memory")
+    expect(conflict).to_contain_text("Revision 2 is empty")
+    alice.press("Compare")
+    alice.says("Revision 2 (empty)")
+    expect(page.get_by_role("textbox", name="Revision 2")).to_contain_text("(empty)")
+    alice.says("leaves only the lines that you wrote yourself")
+    assert alice.visit.axe() == []
+    expect(page.locator(".comparison .primary")).to_have_text("Put both together")
+    alice.press("Put both together")
+    alice.says("Your draft holds only what you wrote yourself now")
+    expect(alice.editor).to_have_text("- of alice")
+    alice.stands("Unsaved draft")
+    assert team.stage.text() == ""
+    alice.press("Save")
+    alice.stands("Revision 3, up to date")
+    assert team.stage.text() == "- of alice"
+
+
+def test_what_was_restored_deleted_captured_or_cleared_in_between_is_named(
+    team: MemoryTeam, alice: MemoryPage
+) -> None:
+    stage = team.stage
+    alice.types("- of alice")
+    stage.save("- of bob\n")
+    stage.undo(Version(1), stage.world.bob)
+    looks_again(alice.visit.page)
+    alice.says("bob restored an older revision")
+    alice.press("Save")
+    expect(alice.visit.page.get_by_role("alert")).to_contain_text("bob restored an older revision")
+    alice.press("Put both together")
+    alice.holds("of alice")
+    stage.set_mode(Mode.AUTO)
+    stage.capture(stage.shown(stage.world.bob), add("Marta owns Berlin"))
+    alice.press("Save")
+    alice.says("The Assistant changed the memory, for bob")
+    alice.press("Put both together")
+    alice.holds("Marta owns Berlin")
+    alice.holds("of alice")
+    stage.clear(stage.world.bob)
+    stage.save("- after it\n")
+    alice.press("Save")
+    alice.says("bob saved a newer version")
+    alice.says("The memory was cleared in between.")
+    alice.press("Put both together")
+    expect(alice.editor).to_have_text("- after it- of alice")
+
+
+def test_others_are_looked_for_now_and_then_while_a_draft_waits(team: MemoryTeam) -> None:
+    stage = team.stage
+    alice = team.opens(stage.world.alice, clock=True)
+    page = alice.visit.page
+    alice.types("- of alice")
+    stage.save("- of bob\n")
+    page.clock.fast_forward(30_000)
+    alice.says("Revision 2 was saved by bob")
+    alice.holds("of alice")
+    alice.stands("Unsaved draft")
+
+
+def test_a_page_that_is_left_in_a_conflict_says_what_has_to_be_decided_first(
+    team: MemoryTeam, alice: MemoryPage
+) -> None:
+    page = alice.visit.page
+    alice.types("- of alice")
+    team.stage.save("- of bob\n")
+    alice.press("Save")
+    alice.says("bob saved a newer version")
+    page.get_by_role("link", name="Users", exact=True).click()
+    settle = page.get_by_role("dialog", name="You have an unsaved draft")
+    expect(settle).to_contain_text("It cannot be saved yet, because there is a newer revision")
+    expect(settle.get_by_role("button", name="Save")).to_have_count(0)
+    settle.get_by_role("button", name="Decide first").click()
+    expect(settle).to_be_hidden()
+    conflict = page.get_by_role("alert").filter(has_text="bob saved a newer version")
+    expect(conflict).to_be_in_viewport()
+    expect(page.locator(":focus").get_by_role("alert")).to_contain_text("bob saved a newer version")
+    alice.holds("of alice")
+    # A conflict that only the Save in the dialog finds is shown as well.
+    alice.press("Use the newer text")
+    alice.press("Bring my draft back")
+    team.stage.save("- of bob again\n")
+    page.get_by_role("link", name="Users", exact=True).click()
+    settle.get_by_role("button", name="Save").click()
+    expect(page.locator(":focus").get_by_role("alert")).to_contain_text("bob saved a newer version")
+    expect(conflict).to_be_in_viewport()
 
 
 @requirement("document:frame:lost-clear-keeps-the-newer-text")
@@ -152,7 +261,7 @@ def test_a_draft_in_another_tab_cannot_fill_the_document_after_a_clear(
     alice.press("Clear memory")
     alice.says("The memory is empty now")
     other.press("Save")
-    other.says("You saved a newer version in another window")
+    other.says("You cleared the memory in another window")
     assert (team.stage.text(), team.stage.version()) == ("", 2)
 
 

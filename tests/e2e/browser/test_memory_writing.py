@@ -92,6 +92,20 @@ def test_hidden_characters_are_badges_lists_go_on_and_line_ends_stay(team: Memor
     assert team.stage.text() == "- pay\u202eevil\r\n- 👨\u200d👩\u200d👧\r\n- tea\r\n"
 
 
+def test_a_list_mark_that_is_typed_after_enter_is_there_once(team: MemoryTeam) -> None:
+    alice = team.opens(team.stage.world.alice)
+    pastes(alice, "- one")
+    for text in ("- two", "* three", "1. four", "2. five", "six"):
+        alice.editor.press("Enter")
+        alice.editor.press_sequentially(text)
+    alice.editor.press("Enter")
+    alice.editor.press("Enter")
+    alice.editor.press_sequentially("end")
+    alice.editor.press("Control+s")
+    alice.stands("Revision 2, up to date")
+    assert team.stage.text() == "- one\n- two\n* three\n1. four\n2. five\n3. six\nend"
+
+
 def test_a_file_comes_into_the_draft_and_the_text_goes_out(team: MemoryTeam, tmp_path: Path) -> None:
     alice = team.opens(team.stage.world.alice)
     page = alice.visit.page

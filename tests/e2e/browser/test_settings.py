@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.conftest import World
 from tests.e2e.browser.looks import assert_looks_right
-from tests.e2e.browser.visits import Visit, Visits
+from tests.e2e.browser.visits import HeldRequests, Visit, Visits
 from tests.e2e.conftest import Live, serving
 from tests.e2e.governing import licence_key, licensed_world
 from tests.e2e.rest_calls import Rest, body_of, listed
@@ -155,6 +155,18 @@ def test_a_key_session_for_a_program_is_opened_shown_once_and_revoked(visits: Vi
     expect(sessions).to_contain_text("No key session is open.")
     assert body_of(reads.get(url))["code"] == "key_session_required"
     expect(page.get_by_role("region", name="Who holds the key")).to_be_visible()
+
+
+def test_the_part_of_an_address_stays_in_view_while_those_above_are_read(visits: Visits) -> None:
+    alice = visits.by(visits.rest.live.world.alice)
+    readings = [HeldRequests(alice.page, f"**/{each}") for each in ("servers", "key-sessions", "assistant")]
+    alice.page.goto(f"{alice.url}/w/{alice.workspace}/settings#keys")
+    heading = alice.page.get_by_role("heading", name="Who holds the key")
+    expect(heading).to_be_in_viewport()
+    for each in readings:
+        each.let_go()
+    expect(alice.page.get_by_text("No key session is open")).to_be_attached()
+    expect(heading).to_be_in_viewport()
 
 
 def test_the_workspace_is_deleted_by_its_typed_name(visits: Visits) -> None:

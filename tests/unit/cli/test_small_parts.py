@@ -12,11 +12,11 @@ from workspace_memory.cli.executable import typed
 from workspace_memory.cli.failures import Refused
 from workspace_memory.cli.import_files import format_of
 from workspace_memory.cli.links import secret_of, server_of
-from workspace_memory.cli.listening import is_loopback
 from workspace_memory.cli.logs import WithoutSecrets
 from workspace_memory.cli.output import plain
 from workspace_memory.cli.rows import WorkspaceRow
 from workspace_memory.cli.texts import first_line, indented
+from workspace_memory.domain.address import is_loopback
 from workspace_memory.domain.exchange import Format
 
 SECRET = "wm_lnk_" + "x" * 43

@@ -14,6 +14,13 @@ def test_commands_of_the_document_import_no_server_until_they_need_one(module: s
     assert done.stdout == "[]\n"
 
 
+def test_the_entry_point_of_every_command_imports_no_client() -> None:
+    heavy = "{'pydantic', 'httpx2', 'cryptography', 'workspace_memory.client'}"
+    code = f"import sys, workspace_memory.cli.main; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
 def test_a_turn_loads_no_maker_of_models_that_the_settings_do_not_name() -> None:
     makers = "{'anthropic', 'openai', 'google.genai'}"
     code = (

@@ -13,6 +13,7 @@ from workspace_memory.domain.client_configuration import (
     Http,
     Rest,
     Stdio,
+    connect_command,
 )
 from workspace_memory.domain.ids import WorkspaceId
 
@@ -43,6 +44,12 @@ def test_a_token_that_is_put_in_later_makes_the_same_text(name: str) -> None:
     assert make is not None
     url, token = "https://memory.example.com/mcp/1", "wm_pat_Az0-_9"
     assert make(Http(url, PLACEHOLDER)).text.replace(PLACEHOLDER, token) == make(Http(url, token)).text
+
+
+def test_the_command_names_the_data_folder_where_it_is_another() -> None:
+    assert connect_command("claude-desktop") == "workspace-memory connect claude-desktop --stdio"
+    words = shlex.split(connect_command("claude-desktop", "/srv/our memory"))
+    assert words[-3:] == ["--stdio", "--data", "/srv/our memory"]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -102,6 +102,17 @@ def test_single_words_and_plain_pairs_are_not_widened() -> None:
     assert is_widened(query_terms("who repairs the kettle"))
 
 
+@pytest.mark.parametrize("code", ["INV-20931", "foo_bar.baz", "C:/repo/main.py", "inv20931"])
+def test_a_code_is_not_widened_however_many_parts_it_has(code: str) -> None:
+    assert len(query_terms(code).words) >= 3
+    assert not is_widened(query_terms(code))
+
+
+@pytest.mark.parametrize("query", ["INV-20931 kettle", "やかんの修理", "주전자 수리"])
+def test_words_beside_a_code_and_unspaced_scripts_are_widened(query: str) -> None:
+    assert is_widened(query_terms(query))
+
+
 def test_widening_takes_the_rare_words_of_the_best_items() -> None:
     query = query_terms("who repairs the kettle")
     best = [(3.0, ["kettle", "descaled", "monday"]), (1.0, ["repairs", "monday", "bicycle"])]

@@ -8,6 +8,7 @@ import pytest
 
 from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId
 from workspace_memory.domain.item import Kind, MemoryItem, Scope, Status
+from workspace_memory.domain.paging import AfterCount, encode_cursor
 from workspace_memory.mcp.presenting import chatgpt_found_answer, chatgpt_item_answer, saved_answer
 from workspace_memory.services.finding import Found, FoundPage
 from workspace_memory.services.saving import Outcome, Saved
@@ -36,9 +37,13 @@ AN_ITEM = MemoryItem(
 )
 
 
+def after(number: int) -> str:
+    return encode_cursor(AfterCount(number), "query")
+
+
 def a_page(*contents: str, more: bool = False) -> FoundPage:
     found = [
-        Found(replace(AN_ITEM, content=content), 1.23456, f"after {number}")
+        Found(replace(AN_ITEM, content=content), 1.23456, AfterCount(number), "query")
         for number, content in enumerate(contents)
     ]
     return FoundPage(found, more, NOW)
@@ -65,27 +70,29 @@ def test_an_answer_is_cut_after_a_whole_item_and_goes_on_from_there(letter: str)
     answer = found_answer(a_page(*[letter * 2_000] * 50))
     shown = json.loads(answer)
     assert len(answer.encode()) <= ANSWER_BYTES_MAX
-    assert shown["next_cursor"] == f"after {len(shown['items']) - 1}"
+    assert shown["next_cursor"] == after(len(shown["items"]) - 1)
     assert 0 < len(shown["items"]) < 50
 
 
 def test_the_last_page_has_no_cursor() -> None:
     assert "next_cursor" not in json.loads(found_answer(a_page("tea")))
-    assert json.loads(found_answer(a_page("tea", more=True)))["next_cursor"] == "after 0"
+    assert json.loads(found_answer(a_page("tea", more=True)))["next_cursor"] == after(0)
 
 
 def test_an_approver_is_named_only_when_there_is_one() -> None:
     (plain,) = json.loads(found_answer(a_page("tea")))["items"]
     approved = replace(AN_ITEM, approver=BOB, approver_name="bob")
-    (company,) = json.loads(found_answer(FoundPage([Found(approved, 0, "c")], more=False, as_of=NOW)))[
-        "items"
-    ]
+    (company,) = json.loads(
+        found_answer(FoundPage([Found(approved, 0, AfterCount(1), "query")], more=False, as_of=NOW))
+    )["items"]
     assert ("approver" in plain, company["approver"]) == (False, "bob")
 
 
 def test_an_author_whose_account_is_gone_is_a_former_member() -> None:
     orphan = replace(AN_ITEM, author=None, author_name=None)
-    (item,) = json.loads(found_answer(FoundPage([Found(orphan, 0, "c")], more=False, as_of=NOW)))["items"]
+    (item,) = json.loads(
+        found_answer(FoundPage([Found(orphan, 0, AfterCount(1), "query")], more=False, as_of=NOW))
+    )["items"]
     assert item["author"] == "a former member"
 
 

@@ -29,7 +29,7 @@ export default {
   sessionWhat:
     'Nachrichten und Gedächtnis sind verschlüsselt gespeichert. Der Server kann das Gedächtnis und dieses Gespräch nur lesen, solange diese Sitzung offen ist.',
   sessionWhen:
-    'Sie endet nach einigen Stunden von selbst und früher, wenn sie eine Weile nicht benutzt wird, beim Beenden oder beim Abmelden. Die Seite zeigt, bis wann sie offen ist.',
+    'Sie endet nach einigen Stunden von selbst und früher, wenn sie eine Weile nicht benutzt wird, beim Beenden, beim Sperren des Gedächtnis-Dokuments oder beim Abmelden. Die Seite zeigt, bis wann sie offen ist.',
   sessionProvider: 'Im Gespräch werden Nachrichten und Gedächtnis an den Modellanbieter geschickt: {model}.',
   sessionScript: 'Nichts verlässt diesen Server: Ein Skript antwortet.',
   sessionOpen: 'Sitzung öffnen',

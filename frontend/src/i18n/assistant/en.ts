@@ -28,7 +28,7 @@ export default {
   sessionWhat:
     'Messages and memory are stored encrypted. The server can read your memory and this chat only while this session is open.',
   sessionWhen:
-    'It ends by itself after some hours, and earlier when it is not used for a while, when you end it, or when you sign out. The page shows until when it is open.',
+    'It ends by itself after some hours, and earlier when it is not used for a while, when you end it, when you lock the Memory document, or when you sign out. The page shows until when it is open.',
   sessionProvider: 'While you chat, the model provider is sent your messages and the memory: {model}.',
   sessionScript: 'Nothing leaves this server: a script answers.',
   sessionOpen: 'Open a session',

@@ -29,7 +29,7 @@ export default {
   sessionWhat:
     'Messaggi e memoria sono salvati cifrati. Il server può leggere la memoria e questa chat solo mentre questa sessione è aperta.',
   sessionWhen:
-    'Termina da sola dopo alcune ore, e prima se resta inutilizzata per un po’, se la si chiude o all’uscita. La pagina mostra fino a quando è aperta.',
+    'Termina da sola dopo alcune ore, e prima se resta inutilizzata per un po’, se la si chiude, se si blocca il documento di memoria o all’uscita. La pagina mostra fino a quando è aperta.',
   sessionProvider: 'Durante la chat, al fornitore del modello arrivano i messaggi e la memoria: {model}.',
   sessionScript: 'Nulla lascia questo server: risponde uno script.',
   sessionOpen: 'Apri una sessione',

@@ -49,7 +49,8 @@ export default {
   waitingFailed: 'Der Dienst antwortet gerade nicht. Er wird wieder gefragt.',
   noHttp:
     '{client} erreicht einen Server nur über einen Connector, der eine öffentliche https-Adresse und OAuth verlangt. Auf dem Rechner, auf dem dieser Dienst läuft, geht es ohne Schlüssel:',
-  noHttpRun: 'Dort ausführen und die Ausgabe einfügen:',
+  noHttpRun:
+    'Führen Sie das dort aus und fügen Sie ein, was es ausgibt. In einem Checkout steht ./run für workspace-memory:',
   noHttpCommand: 'Befehl',
   documents: 'Dokumente und der Assistent, unter der Adresse /mcp',
   documentsText:

@@ -45,7 +45,7 @@ export default {
   waitingFailed: 'The service does not answer at the moment. It is asked again.',
   noHttp:
     '{client} reaches a server by a connector only, which wants a public https address and OAuth. On the machine where this service runs it works without a key:',
-  noHttpRun: 'Run this there, and paste what it prints:',
+  noHttpRun: 'Run this there, and paste what it prints. In a checkout, ./run stands for workspace-memory:',
   noHttpCommand: 'Command',
   documents: 'Documents and the Assistant, at the address /mcp',
   documentsText:

@@ -48,7 +48,7 @@ export default {
   waitingFailed: 'Il servizio al momento non risponde. Verrà interrogato di nuovo.',
   noHttp:
     '{client} raggiunge un server solo con un connettore, che richiede un indirizzo https pubblico e OAuth. Sulla macchina dove gira questo servizio funziona senza chiave:',
-  noHttpRun: 'Esegui questo lì e incolla ciò che stampa:',
+  noHttpRun: 'Esegui questo lì e incolla ciò che stampa. In un checkout, ./run sta per workspace-memory:',
   noHttpCommand: 'Comando',
   documents: 'Documenti e Assistente, all’indirizzo /mcp',
   documentsText:

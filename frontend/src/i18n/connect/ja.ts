@@ -48,7 +48,8 @@ export default {
   waitingFailed: '現在サービスが応答しません。後でもう一度確認します。',
   noHttp:
     '{client} は、公開された https アドレスと OAuth を必要とするコネクター経由でのみサーバーに接続できます。このサービスが動いているマシンでは、鍵なしで使えます。',
-  noHttpRun: 'そこで次を実行し、出力を貼り付けてください:',
+  noHttpRun:
+    'そこで次を実行し、出力を貼り付けてください。チェックアウトでは workspace-memory の代わりに ./run を使います:',
   noHttpCommand: 'コマンド',
   documents: '文書とアシスタント(アドレス /mcp)',
   documentsText:

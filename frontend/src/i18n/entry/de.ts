@@ -29,9 +29,10 @@ export default {
   reset: 'Ein neues Passwort',
   resetText: 'Für {email}. Alle Anmeldungen des Kontos enden, ebenso alle Sitzungen des Assistenten.',
   name: 'Name',
-  nameHint: 'Andere sehen ihn bei dem, was Sie schreiben.',
+  nameHint:
+    'Freiwillig. Andere sehen ihn bei dem, was Sie schreiben; ohne Angabe ist es der Anfang Ihrer Adresse.',
   workspaceName: 'Name des Arbeitsbereichs',
-  workspaceNameHint: 'Zum Beispiel die Firma oder das Team. Er lässt sich später ändern.',
+  workspaceNameHint: 'Freiwillig. Zum Beispiel die Firma oder das Team; er lässt sich später ändern.',
   newPassword: 'Neues Passwort',
   passwordHint:
     'Mindestens {n} Zeichen. Die Passphrase für das Gedächtnis-Dokument kommt später und ist eine andere.',

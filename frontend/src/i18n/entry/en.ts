@@ -26,9 +26,9 @@ export default {
   reset: 'A new password',
   resetText: 'For {email}. All sessions of the account end, and all its Assistant sessions.',
   name: 'Your name',
-  nameHint: 'Others see it beside what you write.',
+  nameHint: 'Optional. Others see it beside what you write; by default it is the beginning of your address.',
   workspaceName: 'Name of the workspace',
-  workspaceNameHint: 'For example your company or team. It can be changed later.',
+  workspaceNameHint: 'Optional. For example your company or team; it can be changed later.',
   newPassword: 'New password',
   passwordHint:
     'At least {n} characters. The passphrase for the Memory document comes later and is another one.',

@@ -28,9 +28,10 @@ export default {
   reset: 'Una nuova password',
   resetText: "Per {email}. Terminano tutte le sessioni dell'account, anche quelle dell'assistente.",
   name: 'Il tuo nome',
-  nameHint: 'Gli altri lo vedono accanto a ciò che scrivi.',
+  nameHint:
+    'Facoltativo. Gli altri lo vedono accanto a ciò che scrivi; altrimenti è l’inizio del tuo indirizzo.',
   workspaceName: 'Nome dello spazio di lavoro',
-  workspaceNameHint: "Per esempio l'azienda o il gruppo. Si può cambiare in seguito.",
+  workspaceNameHint: 'Facoltativo. Per esempio l’azienda o il gruppo; si può cambiare in seguito.',
   newPassword: 'Nuova password',
   passwordHint: "Almeno {n} caratteri. La passphrase per il documento di memoria viene dopo ed è un'altra.",
   tooShort: 'Servono almeno {n} caratteri.',

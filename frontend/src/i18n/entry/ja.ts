@@ -29,9 +29,9 @@ export default {
   resetText:
     '{email} のパスワードです。このアカウントのサインインとアシスタントのセッションはすべて終了します。',
   name: '名前',
-  nameHint: '書いたものと一緒に、他の人に表示されます。',
+  nameHint: '任意です。書いたものと一緒に表示されます。空欄ならメールアドレスの先頭になります。',
   workspaceName: 'ワークスペースの名前',
-  workspaceNameHint: '会社名やチーム名など。後から変更できます。',
+  workspaceNameHint: '任意です。会社名やチーム名など。後から変更できます。',
   newPassword: '新しいパスワード',
   passwordHint: '{n} 文字以上。メモリー文書のパスフレーズは後で決める、別のものです。',
   tooShort: '{n} 文字以上にしてください。',

@@ -196,6 +196,9 @@ export default {
   fileNotCut: 'Ein Teil dieser Datei ist zu groß für eine Anfrage. Bitte auf der Befehlszeile importieren.',
   importFormat: 'Format',
   formatByItself: 'Von selbst erkannt',
+  formatUntold:
+    'Die Datei verrät ihr Format nicht. Wählen Sie eines; eine Liste mit einer Erinnerung je Zeile wird als ChatGPT gelesen.',
+  formatLines: '{name} oder eine Liste von Zeilen',
   importScope: 'Wem die Einträge dann gehören',
   scopeByFile: 'Wie die Datei sagt',
   importApprove: 'Sofort aktiv, ohne Prüfung',

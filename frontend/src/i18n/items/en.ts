@@ -192,6 +192,9 @@ export default {
   fileNotCut: 'One part of this file is too large for a request. Import it on the command line.',
   importFormat: 'Format',
   formatByItself: 'Recognised by itself',
+  formatUntold:
+    'The file does not tell its format. Choose one; a list with one memory to a line is read as ChatGPT.',
+  formatLines: '{name}, or a list of lines',
   importScope: 'Whose the items become',
   scopeByFile: 'As the file says',
   importApprove: 'Active at once, without review',

@@ -193,6 +193,9 @@ export default {
   fileNotCut: 'Una parte di questo file è troppo grande per una richiesta. Importalo dalla riga di comando.',
   importFormat: 'Formato',
   formatByItself: 'Riconosciuto da solo',
+  formatUntold:
+    'Il file non rivela il suo formato. Sceglilo qui; un elenco con un ricordo per riga si legge come ChatGPT.',
+  formatLines: '{name}, o un elenco di righe',
   importScope: 'Di chi diventano le voci',
   scopeByFile: 'Come dice il file',
   importApprove: 'Attive subito, senza revisione',

@@ -191,6 +191,9 @@ export default {
   fileNotCut: 'ファイルの一部が大きすぎて送れません。コマンドラインでインポートしてください。',
   importFormat: '形式',
   formatByItself: '自動で判定',
+  formatUntold:
+    'ファイルから形式を判別できません。形式を選んでください。1 行に 1 件の一覧は ChatGPT として読み込めます。',
+  formatLines: '{name}、または 1 行 1 件の一覧',
   importScope: '項目の持ち主',
   scopeByFile: 'ファイルのとおり',
   importApprove: '確認なしですぐ有効にする',

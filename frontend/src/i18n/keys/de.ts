@@ -135,6 +135,14 @@ export default {
 
   lock: 'Das Gedächtnis-Dokument sperren',
   lockShort: 'Sperren',
+  lockEnded: 'Gesperrt. Die Sitzung des Assistenten in diesem Browser wurde ebenfalls beendet.',
+  stillOpen: 'Gesperrt, aber die Sitzung des Assistenten in diesem Browser ist noch offen, bis {when}',
+  stillOpenText:
+    'Sie ließ sich nicht beenden: Der Dienst hat es nicht getan oder antwortet nicht. Bis dahin kann, wer an diesem Browser ist, den Assistenten nach dem Gedächtnis fragen. Beenden lässt sie sich auch in den Einstellungen oder durch Abmelden.',
+  perhapsOpen: 'Gesperrt, aber in diesem Browser ist vielleicht noch eine Sitzung des Assistenten offen',
+  perhapsOpenText:
+    'Der Dienst ließ sich nicht danach fragen. Ist eine offen, kann, wer an diesem Browser ist, den Assistenten nach dem Gedächtnis fragen, bis sie von selbst endet. Beenden lässt sie sich auch in den Einstellungen oder durch Abmelden.',
+  stillOpenEnd: 'Jetzt beenden',
   waits: {
     one: '{names} wartet auf den Schlüssel dieses Arbeitsbereichs',
     other: '{n} Mitglieder warten auf den Schlüssel dieses Arbeitsbereichs: {names}',

@@ -131,6 +131,14 @@ export default {
   // Open.
   lock: 'Lock the Memory document',
   lockShort: 'Lock',
+  lockEnded: 'Locked. The Assistant’s session in this browser was ended too.',
+  stillOpen: 'Locked, but the Assistant’s session in this browser is still open until {when}',
+  stillOpenText:
+    'It could not be ended: the service did not do it or does not answer. Until then, whoever is at this browser can ask the Assistant about the memory. It can also be ended in Settings, or by signing out.',
+  perhapsOpen: 'Locked, but a session of the Assistant may still be open in this browser',
+  perhapsOpenText:
+    'The service could not be asked for it. If one is open, whoever is at this browser can ask the Assistant about the memory until it ends by itself. It can also be ended in Settings, or by signing out.',
+  stillOpenEnd: 'End it now',
   waits: {
     one: '{names} waits for the key of this workspace',
     other: '{n} members wait for the key of this workspace: {names}',

@@ -129,6 +129,14 @@ export default {
 
   lock: 'Blocca il documento di memoria',
   lockShort: 'Blocca',
+  lockEnded: 'Bloccato. Anche la sessione dell’assistente in questo browser è stata terminata.',
+  stillOpen: 'Bloccato, ma la sessione dell’assistente in questo browser è ancora aperta, fino a {when}',
+  stillOpenText:
+    'Non è stato possibile terminarla: il servizio non l’ha fatto o non risponde. Fino ad allora chi è a questo browser può chiedere della memoria all’assistente. Si può terminare anche nelle impostazioni o uscendo.',
+  perhapsOpen: 'Bloccato, ma in questo browser potrebbe essere ancora aperta una sessione dell’assistente',
+  perhapsOpenText:
+    'Non è stato possibile chiederlo al servizio. Se ce n’è una, chi è a questo browser può chiedere della memoria all’assistente finché non termina da sola. Si può terminare anche nelle impostazioni o uscendo.',
+  stillOpenEnd: 'Termina ora',
   waits: {
     one: '{names} aspetta la chiave di questo spazio di lavoro',
     other: '{n} membri aspettano la chiave di questo spazio di lavoro: {names}',

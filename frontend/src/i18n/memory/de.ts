@@ -86,6 +86,31 @@ export default {
     'Fassung {n} wurde gespeichert, während Sie schrieben ({when}). Ihr Entwurf ist sicher. Vergleichen Sie, bevor Sie entscheiden.',
   conflictTextBare:
     'Fassung {n} wurde gespeichert, während Sie schrieben. Ihr Entwurf ist sicher. Vergleichen Sie, bevor Sie entscheiden.',
+  clearedBy: '{name} hat das Gedächtnis geleert',
+  clearedSelf: 'Sie haben das Gedächtnis in einem anderen Fenster geleert',
+  clearedBetween: 'Dazwischen wurde das Gedächtnis geleert.',
+  restoredBy: '{name} hat eine ältere Fassung wiederhergestellt',
+  restoredSelf: 'Sie haben in einem anderen Fenster eine ältere Fassung wiederhergestellt',
+  deletedBy: '{name} hat das Dokument gelöscht',
+  deletedSelf: 'Sie haben das Dokument in einem anderen Fenster gelöscht',
+  capturedBy: 'Der Assistent hat das Gedächtnis geändert, für {name}',
+  capturedSelf: 'Der Assistent hat das Gedächtnis geändert, für Sie',
+  conflictEmpty:
+    'Fassung {n} ist leer ({when}). Ihr Entwurf ist sicher. Vergleichen Sie, bevor Sie entscheiden: Was entfernt wurde, kommt nur zurück, wenn Sie es wählen.',
+  conflictEmptyBare:
+    'Fassung {n} ist leer. Ihr Entwurf ist sicher. Vergleichen Sie, bevor Sie entscheiden: Was entfernt wurde, kommt nur zurück, wenn Sie es wählen.',
+  inseparable:
+    'Zusammenführen ging nicht: Die Fassung, auf der Ihr Entwurf begann, lässt sich gerade nicht lesen, und so sind Ihre eigenen Zeilen nicht von den entfernten zu unterscheiden.',
+  empty: '(leer)',
+  compareTextEmpty:
+    'Die neuere Fassung ist leer. „{together}“ lässt nur die Zeilen übrig, die Sie selbst geschrieben haben, und Sie sehen sie durch. „{keep}“ speichert Ihren ganzen Entwurf als Fassung {n}, samt dem, was entfernt wurde.',
+  togetherAlone:
+    'Ihr Entwurf enthält jetzt nur, was Sie selbst geschrieben haben; was entfernt wurde, bleibt draußen. Sehen Sie ihn durch und speichern Sie ihn, wenn er stimmt.',
+  newerDraft: 'Die neueste ist jetzt Fassung {n}. Ihr Entwurf ist unberührt.',
+  settleConflict:
+    'Er lässt sich noch nicht speichern, denn es gibt eine neuere Fassung: Entscheiden Sie zuerst darüber. Oder verwerfen Sie den Entwurf.',
+  settleDecide: 'Zuerst entscheiden',
+  blankLine: 'Leerzeile',
   conflictUnread:
     'Eine neuere Fassung wurde gespeichert und ließ sich eben nicht lesen. Ihr Entwurf ist sicher.',
   compare: 'Vergleichen',

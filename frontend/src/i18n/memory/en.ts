@@ -89,6 +89,31 @@ export default {
     'Revision {n} was saved while you were editing, {when}. Your draft is safe. Compare before you decide.',
   conflictTextBare:
     'Revision {n} was saved while you were editing. Your draft is safe. Compare before you decide.',
+  clearedBy: '{name} cleared the memory',
+  clearedSelf: 'You cleared the memory in another window',
+  clearedBetween: 'The memory was cleared in between.',
+  restoredBy: '{name} restored an older revision',
+  restoredSelf: 'You restored an older revision in another window',
+  deletedBy: '{name} deleted the document',
+  deletedSelf: 'You deleted the document in another window',
+  capturedBy: 'The Assistant changed the memory, for {name}',
+  capturedSelf: 'The Assistant changed the memory, for you',
+  conflictEmpty:
+    'Revision {n} is empty, since {when}. Your draft is safe. Compare before you decide: nothing that was taken out comes back unless you choose it.',
+  conflictEmptyBare:
+    'Revision {n} is empty. Your draft is safe. Compare before you decide: nothing that was taken out comes back unless you choose it.',
+  inseparable:
+    'They could not be put together: the revision that your draft was begun on cannot be read just now, so that your own lines cannot be told from those that were taken out.',
+  empty: '(empty)',
+  compareTextEmpty:
+    'The newer revision is empty. “{together}” leaves only the lines that you wrote yourself, for you to look at. “{keep}” saves your whole draft as revision {n}, with what was taken out.',
+  togetherAlone:
+    'Your draft holds only what you wrote yourself now: what was taken out is left out. Look at it, and save it when it is right.',
+  newerDraft: 'The newest is revision {n} now. Your draft is untouched.',
+  settleConflict:
+    'It cannot be saved yet, because there is a newer revision: decide about that first. Or discard the draft.',
+  settleDecide: 'Decide first',
+  blankLine: 'blank line',
   conflictUnread: 'A newer revision was saved, and could not be read just now. Your draft is safe.',
   compare: 'Compare',
   useNewer: 'Use the newer text',

@@ -84,6 +84,31 @@ export default {
     'La revisione {n} è stata salvata mentre scrivevi ({when}). La tua bozza è al sicuro. Confronta prima di decidere.',
   conflictTextBare:
     'La revisione {n} è stata salvata mentre scrivevi. La tua bozza è al sicuro. Confronta prima di decidere.',
+  clearedBy: '{name} ha svuotato la memoria',
+  clearedSelf: 'Hai svuotato la memoria in un’altra finestra',
+  clearedBetween: 'Nel frattempo la memoria è stata svuotata.',
+  restoredBy: '{name} ha ripristinato una revisione precedente',
+  restoredSelf: 'Hai ripristinato una revisione precedente in un’altra finestra',
+  deletedBy: '{name} ha eliminato il documento',
+  deletedSelf: 'Hai eliminato il documento in un’altra finestra',
+  capturedBy: 'L’assistente ha cambiato la memoria, per {name}',
+  capturedSelf: 'L’assistente ha cambiato la memoria, per te',
+  conflictEmpty:
+    'La revisione {n} è vuota ({when}). La tua bozza è al sicuro. Confronta prima di decidere: ciò che è stato tolto torna solo se lo scegli.',
+  conflictEmptyBare:
+    'La revisione {n} è vuota. La tua bozza è al sicuro. Confronta prima di decidere: ciò che è stato tolto torna solo se lo scegli.',
+  inseparable:
+    'Non è stato possibile unirli: la revisione su cui è iniziata la tua bozza ora non si può leggere, quindi le tue righe non si distinguono da quelle tolte.',
+  empty: '(vuota)',
+  compareTextEmpty:
+    'La revisione più recente è vuota. «{together}» lascia solo le righe che hai scritto tu, da rileggere. «{keep}» salva l’intera bozza come revisione {n}, con ciò che era stato tolto.',
+  togetherAlone:
+    'Ora la tua bozza contiene solo ciò che hai scritto tu; ciò che è stato tolto resta fuori. Rileggila e salvala quando va bene.',
+  newerDraft: 'La più recente ora è la revisione {n}. La tua bozza non è stata toccata.',
+  settleConflict:
+    'Non si può ancora salvare, perché c’è una revisione più recente: decidi prima di quella. Oppure scarta la bozza.',
+  settleDecide: 'Decidi prima',
+  blankLine: 'riga vuota',
   conflictUnread:
     'È stata salvata una revisione più recente, che ora non si è potuta leggere. La tua bozza è al sicuro.',
   compare: 'Confronta',

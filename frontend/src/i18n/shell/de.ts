@@ -57,7 +57,7 @@ export default {
   reload: 'Neu laden',
   shortcuts: 'Tastenkürzel',
   shortcutsHere: 'Die Tasten wirken außerhalb von Textfeldern.',
-  singleKeys: 'Einzelne Tasten lösen etwas aus',
+  singleKeys: 'Einzelne Tasten wie j und a sind Kürzel',
   keySave: 'Speichern',
   keyPalette: 'Suchen oder springen',
   keySearch: 'Auf dieser Seite suchen',
@@ -68,6 +68,7 @@ export default {
   keyEdit: 'Eintrag bearbeiten',
   keyApprove: 'Eintrag annehmen',
   keyReject: 'Eintrag ablehnen',
+  keyChoose: 'Eintrag auswählen',
   keyHelp: 'Diese Übersicht',
   insecure: 'Diese Adresse ist nicht sicher',
   insecureText:

@@ -52,7 +52,7 @@ export default {
   reload: 'Reload',
   shortcuts: 'Keyboard shortcuts',
   shortcutsHere: 'Keys work outside text fields.',
-  singleKeys: 'Single keys do something',
+  singleKeys: 'Single keys such as j and a are shortcuts',
   keySave: 'Save',
   keyPalette: 'Search or jump to',
   keySearch: 'Search on this page',
@@ -63,6 +63,7 @@ export default {
   keyEdit: 'Edit the entry',
   keyApprove: 'Approve the entry',
   keyReject: 'Reject the entry',
+  keyChoose: 'Choose the entry',
   keyHelp: 'These shortcuts',
   insecure: 'This address is not secure',
   insecureText:

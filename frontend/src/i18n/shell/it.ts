@@ -55,7 +55,7 @@ export default {
   reload: 'Ricarica',
   shortcuts: 'Scorciatoie da tastiera',
   shortcutsHere: 'I tasti funzionano fuori dai campi di testo.',
-  singleKeys: 'I singoli tasti fanno qualcosa',
+  singleKeys: 'I singoli tasti come j e a sono scorciatoie',
   keySave: 'Salva',
   keyPalette: 'Cerca o vai a',
   keySearch: 'Cerca in questa pagina',
@@ -66,6 +66,7 @@ export default {
   keyEdit: 'Modifica la voce',
   keyApprove: 'Approva la voce',
   keyReject: 'Rifiuta la voce',
+  keyChoose: 'Seleziona la voce',
   keyHelp: 'Queste scorciatoie',
   insecure: 'Questo indirizzo non è sicuro',
   insecureText:

@@ -55,7 +55,7 @@ export default {
   reload: '再読み込み',
   shortcuts: 'キーボードショートカット',
   shortcutsHere: 'キーは入力欄の外で働きます。',
-  singleKeys: '1 文字のキーで操作する',
+  singleKeys: 'j や a などの 1 文字のキーをショートカットにする',
   keySave: '保存',
   keyPalette: '検索または移動',
   keySearch: 'このページで検索',
@@ -66,6 +66,7 @@ export default {
   keyEdit: '項目を編集',
   keyApprove: '項目を承認',
   keyReject: '項目を却下',
+  keyChoose: '項目を選択',
   keyHelp: 'この一覧',
   insecure: 'このアドレスは安全ではありません',
   insecureText:

@@ -25,6 +25,16 @@ describe('a suggestion for the memory', () => {
     ]);
   });
 
+  it('has the lines as they will stand in the text, and as suggested where they apply no more', () => {
+    const added = { op: 'add', text: 'We ship on Friday', target: '', heading: '' } as const;
+    const removed = { op: 'remove', text: '', target: 'gone', heading: '' } as const;
+    const shown = (edit: typeof added | typeof removed, text: string) =>
+      changesOf([edit], text)[0]?.lines.map(({ sign, text: line }) => sign + line);
+    expect(shown(added, '# Team\n')).toEqual(['+', '+- We ship on Friday']);
+    expect(shown(removed, '- gone\n')).toEqual(['−- gone']);
+    expect(shown(removed, '# Team\n')).toEqual(['−gone']);
+  });
+
   it('shows what is hidden in a line', () => {
     const [change] = changesOf([{ op: 'add', text: 'pay \u202Eevil', target: '', heading: '' }]);
     expect(change?.lines[0]?.text).toBe('pay ⟦U+202E⟧evil');

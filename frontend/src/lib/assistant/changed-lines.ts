@@ -1,46 +1,29 @@
 /** A suggestion as lines that go and lines that come, as a person reads it before deciding. */
 import type { Edit } from '../keys/proposal-opening';
+import { type ShownLine, effectOn, linesBetween, linesOf } from '../memory/effects';
 import { visible } from './markdown/visible';
 
-type ChangedLine = { sign: '+' | '−'; text: string };
 /** Lines under the heading that they are added to, where one is named. */
-export type Change = { heading: string; lines: ChangedLine[] };
+export type Change = { heading: string; lines: ShownLine[] };
 
-const added = (text: string): ChangedLine => ({ sign: '+', text: visible(text) });
-const removed = (text: string): ChangedLine => ({ sign: '−', text: visible(text) });
+const seen = (lines: readonly ShownLine[]): ShownLine[] =>
+  lines.map(({ sign, text }) => ({ sign, text: visible(text) }));
 
-/** The edits of a suggestion for the memory document, each with its exact lines. */
-export function changesOf(edits: readonly Edit[]): Change[] {
-  return edits.map((edit) => {
-    const lines = {
-      add: () => [added(edit.text)],
-      replace: () => [removed(edit.target), added(edit.text)],
-      remove: () => [removed(edit.target)],
-    }[edit.op]();
-    return { heading: edit.op === 'add' ? visible(edit.heading.replace(/^#+\s*/, '')) : '', lines };
-  });
+/**
+ * The edits of a suggestion for the memory document, each with the lines as they will stand in the text that it would be
+ * applied to; as they were suggested where that is not known, or where they change nothing of it.
+ */
+export function changesOf(edits: readonly Edit[], text: string | null = null): Change[] {
+  const effect = text === null ? null : effectOn(text, edits);
+  const changes = edits.map((edit, at) => ({
+    heading: edit.op === 'add' ? visible(edit.heading.replace(/^#+\s*/, '')) : '',
+    lines: seen((effect?.as === 'changes' && effect.lines[at]) || linesOf(edit)),
+  }));
+  return changes.filter(({ lines }) => lines.length);
 }
 
 /** What changes between two texts: the lines between those that are the same at the beginning and at the end. */
-export function changeBetween(before: string, after: string): Change {
-  const old = linesOf(before);
-  const now = linesOf(after);
-  let start = 0;
-  while (start < old.length && start < now.length && old[start] === now[start]) start++;
-  let end = 0;
-  while (
-    end < old.length - start &&
-    end < now.length - start &&
-    old[old.length - 1 - end] === now[now.length - 1 - end]
-  )
-    end++;
-  return {
-    heading: '',
-    lines: [
-      ...old.slice(start, old.length - end).map(removed),
-      ...now.slice(start, now.length - end).map(added),
-    ],
-  };
-}
-
-const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
+export const changeBetween = (before: string, after: string): Change => ({
+  heading: '',
+  lines: seen(linesBetween(before, after)),
+});

@@ -93,11 +93,20 @@ export class Suggestion {
 
   async #changes(sealed: ProposalOut): Promise<Change[]> {
     const opener = { workspace: this.workspace, keys: keys.ring };
-    if (sealed.kind === 'memory') return changesOf(await proposedEdits(opener, sealed));
+    if (sealed.kind === 'memory') return changesOf(await proposedEdits(opener, sealed), await this.#memory());
     const text = await proposedText(opener, sealed);
     if (sealed.document_id === null) return [changeBetween('', text)];
     const note = await openNote(opener, await getNote(this.workspace, sealed.document_id));
     return [changeBetween(note.text, text)];
+  }
+
+  /** What a suggestion that is open would be applied to; null where it cannot be read just now. */
+  async #memory(): Promise<string | null> {
+    if (this.standing !== 'open') return null;
+    return readMemory(this.workspace).then(
+      ({ text }) => text,
+      () => null,
+    );
   }
 
   async #applyToMemory(sealed: ProposalOut): Promise<Trouble | null> {

@@ -6,6 +6,7 @@ import { tags } from '@lezer/highlight';
 const shared = {
   '&.cm-focused': { outline: 'none' },
   '.cm-content ::selection, .cm-content::selection': { background: 'var(--selection)' },
+  '.cm-placeholder': { color: 'var(--text-3)' },
   '.cm-hidden': {
     padding: '0 0.3em',
     margin: '0 1px',
@@ -83,7 +84,6 @@ export const editorTheme = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--font-sans)', lineHeight: '1.65', overflow: 'auto' },
   '.cm-content': { padding: '1.25rem 0', caretColor: 'var(--accent)', maxWidth: '56rem', minHeight: '100%' },
   '.cm-line': { padding: '0 1.5rem' },
-  '.cm-placeholder': { color: 'var(--text-3)' },
   '@media (max-width: 640px)': { '.cm-line': { padding: '0 1rem' }, '.cm-content': { fontSize: '1rem' } },
 });
 

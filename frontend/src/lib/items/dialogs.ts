@@ -6,7 +6,7 @@ export type Open =
   | { kind: 'edit'; item: ItemOut; entry?: ReviewEntryOut }
   | { kind: 'details'; item: ItemOut }
   | { kind: 'delete'; item: ItemOut }
-  | { kind: 'reject'; count: number; run: (reason: string) => void; own: boolean }
+  | { kind: 'reject'; count: number; text?: string; run: (reason: string) => void; own: boolean }
   | { kind: 'confirm'; item: ItemOut }
   | { kind: 'import' }
   | { kind: 'export' }

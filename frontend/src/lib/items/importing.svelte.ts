@@ -176,6 +176,7 @@ function added(one: ImportOut, other: ImportOut): ImportOut {
 
 /** What the service says of a file is about that file, so that its own words are shown. */
 function said(error: unknown): string {
-  if (isCode(error, 'invalid_request')) return error.detail;
+  if (isCode(error, 'invalid_request'))
+    return error.facts['field'] === 'format' ? t('formatUntold') : error.detail;
   return error instanceof Error && error.constructor === Error ? error.message : failure(error);
 }

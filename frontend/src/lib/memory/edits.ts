@@ -62,17 +62,22 @@ const NOT_IN_A_LINE =
   /[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]/u;
 
 /** The text after all of the edits; undefined where it says all of it already. Raises EditRefused. */
-export function applyEdits(text: string, edits: readonly Edit[]): string | undefined {
+export const applyEdits = (text: string, edits: readonly Edit[]): string | undefined =>
+  editSteps(text, edits)?.at(-1);
+
+/** The text after each of the edits; undefined where it says all of them already. Raises EditRefused. */
+export function editSteps(text: string, edits: readonly Edit[]): string[] | undefined {
   const editor = new LineEditor(text);
   let last: number | undefined;
-  edits.forEach((edit, index) => {
+  const steps = edits.map((edit, index) => {
     editor.index = index;
     if (editor.apply(edit)) last = index;
+    return editor.text();
   });
   const changed = editor.text();
   if (last === undefined || changed === text) return undefined;
   if (byteLength(changed) > RECALL_BYTES_MAX) throw new EditRefused('document_too_large', last);
-  return changed;
+  return steps;
 }
 
 /** The lines of a text while edits are applied. Each operation answers whether it changed anything. */

@@ -4,7 +4,7 @@
  * What a failed write leaves is the draft, as it was. A draft is replaced only by what the person chose. Components
  * show this and call it; it knows no page, so that the rules can be tried without one.
  */
-import { type OpenDocument } from '../keys/document-opening';
+import type { OpenDocument, SealedRevision } from '../keys/document-opening';
 import { beginWrite, isWriting, settleConflict } from '../state/saving.svelte';
 import type { DraftKeeper, LeftDraft } from './drafts';
 import { putTogether } from './merging';
@@ -23,13 +23,22 @@ export interface MemoryStore {
   newest(): Promise<Newer | null>;
 }
 
-export type Newer = { version: number; author: string; at: string };
+export type Newer = {
+  version: number;
+  kind: SealedRevision['kind'];
+  author: string;
+  at: string;
+  clearGeneration: number;
+};
 type WriteKind = Intent['kind'];
 
 /** What keeps the draft from being memory. Each stays until it is decided. */
 export type Trouble =
-  /** `base`: the version that the draft was begun upon, where it is not the one that is shown. */
-  | { as: 'conflict'; newer: OpenDocument | null; base?: number }
+  /**
+   * `base`: the version that the draft was begun upon, where it is not the one that is shown. `inseparable`: it could not
+   * be read, so that the own lines cannot be told from those that were cleared.
+   */
+  | { as: 'conflict'; newer: OpenDocument | null; base?: number; inseparable?: boolean }
   | { as: 'failed'; error: unknown; lost: boolean }
   | { as: 'unknown'; error: unknown };
 
@@ -74,8 +83,11 @@ export class MemoryFrame {
   newer = $state.raw<Newer | null>(null);
   /** The own draft, after the newer text was taken in its place. */
   setAside = $state<string | null>(null);
-  /** The draft was put together of two texts, and is to be looked at; `overlaps` places hold both versions. */
-  together = $state.raw<{ overlaps: number } | null>(null);
+  /**
+   * The draft was put together of two texts, and is to be looked at; `overlaps` places hold both versions. `alone`: the
+   * newer text was empty, and what is left was written in the draft itself.
+   */
+  together = $state.raw<{ overlaps: number; alone: boolean } | null>(null);
   /** A draft that was left behind. */
   offered = $state.raw<LeftDraft | null>(null);
   /** The browser could not keep the draft. */
@@ -214,17 +226,26 @@ export class MemoryFrame {
 
   /**
    * In a conflict: make a draft of both texts, upon the newer one. Nothing is saved: the person looks at it first.
-   * Whether it was done.
+   * What a Clear took out stays out. Whether it was done.
    */
   async putTogether(): Promise<boolean> {
     const conflict = this.trouble;
     if (conflict?.as !== 'conflict' || !conflict.newer || this.running) return false;
     const base = await this.#baseOf(conflict.base);
     if (this.trouble !== conflict) return false;
-    const { text, overlaps } = putTogether(base, this.draft, conflict.newer.text);
+    const { newer } = conflict;
+    const alone = newer.text === '';
+    if (base === null && (alone || newer.clearGeneration > this.shown.clearGeneration)) {
+      this.trouble = { ...conflict, inseparable: true };
+      return false;
+    }
+    const mine = this.draft;
+    const { text, overlaps } = putTogether(base ?? '', mine, newer.text);
     this.trouble = null;
-    this.#show(conflict.newer, { keeping: text });
-    this.together = this.dirty ? { overlaps } : null;
+    this.#show(newer, { keeping: text });
+    this.together = this.dirty ? { overlaps, alone } : null;
+    // Nothing of it was the person's own: it can still be had back.
+    if (!this.dirty) this.setAside = mine;
     this.#settle();
     return true;
   }
@@ -399,10 +420,10 @@ export class MemoryFrame {
     }
   }
 
-  /** The text that the draft was begun upon. Nothing of it is known where it cannot be read: then both texts stay whole. */
-  async #baseOf(version: number = this.shown.version): Promise<string> {
+  /** The text that the draft was begun upon; null where it cannot be read: then both texts stay whole. */
+  async #baseOf(version: number = this.shown.version): Promise<string | null> {
     if (version === this.shown.version) return this.shown.text;
-    return version < 1 ? '' : this.store.textOf(version).catch(() => '');
+    return version < 1 ? '' : this.store.textOf(version).catch(() => null);
   }
 
   async #offerLeft(): Promise<void> {

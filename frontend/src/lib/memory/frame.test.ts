@@ -40,7 +40,9 @@ class FakeStore implements MemoryStore {
 
   async newest() {
     const version = this.texts.length;
-    return version ? { version, author: 'bob', at: '2026-11-30T09:00:00Z' } : null;
+    if (!version) return null;
+    const at = '2026-11-30T09:00:00Z';
+    return { version, kind: 'save' as const, author: 'bob', at, clearGeneration: 0 };
   }
 
   async write(intent: Intent): Promise<Outcome> {
@@ -232,10 +234,43 @@ describe('a conflict', () => {
   it('ends with a draft of both texts upon the newer one, which nothing saves by itself', async () => {
     expect(await frame.putTogether()).toBe(true);
     expect([frame.draft, frame.shown.version, frame.trouble]).toEqual(['of bob\nmine', 2, null]);
-    expect([frame.dirty, frame.together]).toEqual([true, { overlaps: 1 }]);
+    expect([frame.dirty, frame.together]).toEqual([true, { overlaps: 1, alone: false }]);
     expect(store.texts).toEqual(['one', 'of bob']);
     expect(await frame.save()).toBe(true);
     expect([store.texts.at(-1), frame.together]).toEqual(['of bob\nmine', null]);
+  });
+
+  it('with an empty newer text leaves only the own lines, which nothing saves by itself', async () => {
+    await frame.useNewer();
+    frame.edit('of bob\nmine\n');
+    store.saved('');
+    await frame.save();
+    expect(await frame.putTogether()).toBe(true);
+    expect([frame.draft, frame.together]).toEqual(['mine\n', { overlaps: 0, alone: true }]);
+    expect(store.texts.at(-1)).toBe('');
+  });
+
+  it('with an empty newer text and no own lines shows it, and the draft can be brought back', async () => {
+    store.saved('one\ntwo');
+    await frame.readConflict();
+    await frame.useNewer();
+    frame.edit('one');
+    store.saved('');
+    await frame.save();
+    expect(await frame.putTogether()).toBe(true);
+    expect([frame.draft, frame.dirty, frame.together, frame.setAside]).toEqual(['', false, null, 'one']);
+  });
+
+  it('brings nothing back that was cleared where the base of the draft cannot be read', async () => {
+    await frame.discard();
+    await frame.clear();
+    const conflict = { as: 'conflict', newer: frame.shown, base: 2 } as const;
+    frame.edit('of bob\nmine');
+    frame.trouble = conflict;
+    store.textOf = () => Promise.reject(new Unreachable());
+    expect(await frame.putTogether()).toBe(false);
+    expect(frame.trouble).toEqual({ ...conflict, inseparable: true });
+    expect(frame.draft).toBe('of bob\nmine');
   });
 
   it('comes back when somebody saved once more', async () => {

@@ -40,10 +40,24 @@ describe('two texts that are put together', () => {
     });
   });
 
-  it('keep a line that one changed and the other took out', () => {
+  it('keep a line that one changed and the other took out, and nothing else that was taken out', () => {
     const mine = text('# Team', 'one', 'two of mine', 'three');
     const newer = text('# Team', 'three');
-    expect(putTogether(BASE, mine, newer).text).toBe(text('# Team', 'one', 'two of mine', 'three'));
+    const both = text('# Team', 'two of mine', 'three');
+    expect(putTogether(BASE, mine, newer).text).toBe(both);
+    expect(putTogether(BASE, newer, mine).text).toBe(both);
+  });
+
+  it.each([
+    ['a line at the end', text('# Team', 'one', 'two', 'three', 'mine'), 'mine\n'],
+    ['lines at several places', text('# Team', 'a', 'one', 'b', 'two', 'three'), 'a\nb\n'],
+    ['a line in the place of another', text('# Team', 'one', 'two of mine', 'three'), 'two of mine\n'],
+    ['nothing, and took out a line', text('# Team', 'one', 'three'), ''],
+    ['a last line without a line end', `${BASE}mine`, 'mine'],
+  ])('leave out what was cleared, where the own draft wrote %s', (_, mine, left) => {
+    expect(putTogether(BASE, mine, '').text).toBe(left);
+    // The same where others wrote something new after the Clear.
+    expect(putTogether(BASE, mine, 'new\n').text).toBe(`new\n${left}`);
   });
 
   it('say once what both say', () => {

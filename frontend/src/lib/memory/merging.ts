@@ -1,8 +1,9 @@
 /**
  * Two texts that were made of the same third one, put together by lines.
  *
- * Nothing that one side wrote is dropped: where both changed the same lines, both versions stand there, the newer one
- * first. What comes out is a draft for a person to look at, and never saved by itself.
+ * Nothing that one side wrote is dropped: where both changed the same lines, what both wrote stands there, the newer
+ * first. Nothing that one side took out comes back because the other wrote beside it: after a Clear, only the own lines
+ * are left. What comes out is a draft for a person to look at, and never saved by itself.
  */
 import { lineEndOf } from '../editor/lines';
 
@@ -17,7 +18,7 @@ type Group = { from: number; to: number; mine: Change[]; newer: Change[] };
 // What is compared line by line takes this many steps at most; a longer stretch counts as changed as a whole.
 const STEPS_MAX = 4_000_000;
 
-/** Put `mine` and `newer` together, which were both made of `base`. Line ends become those of the newer text. */
+/** Put `mine` and `newer` together, which were both made of `base`. Line ends become those of the newer text, where it has any. */
 export function putTogether(base: string, mine: string, newer: string): Merged {
   const before = linesOf(base);
   const merged: string[] = [];
@@ -25,18 +26,15 @@ export function putTogether(base: string, mine: string, newer: string): Merged {
   let overlaps = 0;
   for (const group of groupsOf(changesOf(before, linesOf(mine)), changesOf(before, linesOf(newer)))) {
     merged.push(...before.slice(at, group.from));
-    const own = group.mine.length ? applied(before, group, group.mine) : null;
-    const others = group.newer.length ? applied(before, group, group.newer) : null;
-    if (own && others) {
-      const both = oneAfterTheOther(others, own);
-      // Two lines put in at the same place take nothing from each other.
-      if (both.isDoubtful && group.to > group.from) overlaps += 1;
-      merged.push(...both.lines);
-    } else merged.push(...(own ?? others ?? []));
+    const both = oneAfterTheOther(written(group.newer), written(group.mine));
+    const isByBoth = group.mine.length > 0 && group.newer.length > 0;
+    // Two lines put in at the same place take nothing from each other.
+    if (isByBoth && both.isDoubtful && group.to > group.from) overlaps += 1;
+    merged.push(...both.lines);
     at = group.to;
   }
   merged.push(...before.slice(at));
-  const end = lineEndOf(newer);
+  const end = lineEndOf(newer || mine);
   return { text: merged.join(end) + (merged.length && endsInLine(base, mine, newer) ? end : ''), overlaps };
 }
 
@@ -49,6 +47,8 @@ function linesOf(text: string): string[] {
 
 /** Whether a line end closes the text: as both have it, or as the one that changed it. */
 function endsInLine(base: string, mine: string, newer: string): boolean {
+  // An empty text says nothing of it.
+  if (newer === '' || mine === '') return (newer || mine).endsWith('\n');
   const own = mine.endsWith('\n');
   return own === newer.endsWith('\n') ? own : !base.endsWith('\n');
 }
@@ -124,15 +124,8 @@ const touches = (group: Group, change: Change): boolean =>
   change.from < group.to ||
   (change.from === change.to && group.from === group.to && change.from === group.to);
 
-function applied(before: string[], group: Group, changes: Change[]): string[] {
-  const lines: string[] = [];
-  let at = group.from;
-  for (const change of changes) {
-    lines.push(...before.slice(at, change.from), ...change.lines);
-    at = change.to;
-  }
-  return [...lines, ...before.slice(at, group.to)];
-}
+/** The lines that one side wrote in a group. Each line of the base in it was taken out by one side at least. */
+const written = (changes: Change[]): string[] => changes.flatMap(({ lines }) => lines);
 
 /** What both begin and end with stands once. */
 function oneAfterTheOther(first: string[], second: string[]): { lines: string[]; isDoubtful: boolean } {

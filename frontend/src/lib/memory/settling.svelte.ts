@@ -29,10 +29,12 @@ export class Settling {
     else this.#go();
   }
 
-  async save(): Promise<void> {
-    if (await this.frame.save()) this.#go();
-    // The page says why not; the draft is still there.
+  /** Whether it was saved. The page says why not; the draft is still there. */
+  async save(): Promise<boolean> {
+    const saved = await this.frame.save();
+    if (saved) this.#go();
     else this.cancel();
+    return saved;
   }
 
   async discard(): Promise<void> {

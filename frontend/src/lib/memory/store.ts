@@ -44,7 +44,9 @@ export class SealedMemory implements MemoryStore {
   async newest(): Promise<Newer | null> {
     const { versions } = await listVersions(this.access.workspace, { limit: 1 });
     const newest = versions[0];
-    return newest ? { version: newest.version, author: newest.author_id, at: newest.at } : null;
+    if (!newest) return null;
+    const { version, kind, author_id: author, at, clear_generation: clearGeneration } = newest;
+    return { version, kind, author, at, clearGeneration };
   }
 
   get #opener(): Opener {

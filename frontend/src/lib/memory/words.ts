@@ -32,6 +32,27 @@ export const editorPhrases = (): Record<string, string> => ({
   '$ unchanged lines': t('unchangedLines'),
 });
 
+/** What somebody did to the memory meanwhile, and who, in one sentence. */
+export function meanwhile(
+  { kind, author }: { kind: RevisionOut['kind']; author: string },
+  me: string,
+  names: ReadonlyMap<string, string>,
+): string {
+  const words = MEANWHILE[kind];
+  if (author === me) return t(words.self);
+  return t(words.by, { name: names.get(author) ?? t('former') });
+}
+
+const MEANWHILE = {
+  save: { by: 'conflictBy', self: 'conflictSelf' },
+  clear: { by: 'clearedBy', self: 'clearedSelf' },
+  undo: { by: 'restoredBy', self: 'restoredSelf' },
+  restore: { by: 'restoredBy', self: 'restoredSelf' },
+  move: { by: 'conflictBy', self: 'conflictSelf' },
+  delete: { by: 'deletedBy', self: 'deletedSelf' },
+  capture: { by: 'capturedBy', self: 'capturedSelf' },
+} as const;
+
 /** Who wrote a version. */
 export function authorWords(
   revision: Pick<RevisionOut, 'kind' | 'author_id'>,

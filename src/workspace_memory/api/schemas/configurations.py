@@ -56,18 +56,21 @@ class ConfigurationsOut(Answer):
     configurations: list[ConfigurationOut]
 
 
-def configurations_out(server: McpServer, address: str) -> ConfigurationsOut:
-    """Every configuration for a server, at the service's address without a trailing slash."""
+def configurations_out(server: McpServer, address: str, *, data: str) -> ConfigurationsOut:
+    """Every configuration for a server, at the service's address without a trailing slash.
+
+    `data` is the folder that a command on the service's machine names.
+    """
     http = Http(server_url(address, server.id), PLACEHOLDER)
     rest = Rest(address, server.workspace, PLACEHOLDER)
-    clients = [_client_out(name, each, http) for name, each in CLIENTS.items()]
+    clients = [_client_out(name, each, http, data) for name, each in CLIENTS.items()]
     programs = [
         _configuration_out(name, each.title, Surface.ALL, each.rest(rest)) for name, each in PROGRAMS.items()
     ]
     return ConfigurationsOut(placeholder=PLACEHOLDER, configurations=clients + programs)
 
 
-def _client_out(name: str, client: Client, http: Http) -> ConfigurationOut:
+def _client_out(name: str, client: Client, http: Http, data: str) -> ConfigurationOut:
     if client.http is not None:
         return _configuration_out(name, client.title, Surface.MCP, client.http(http))
     return ConfigurationOut(
@@ -78,7 +81,7 @@ def _client_out(name: str, client: Client, http: Http) -> ConfigurationOut:
         text="",
         project_file="",
         user_file="",
-        command=connect_command(name),
+        command=connect_command(name, data),
     )
 
 

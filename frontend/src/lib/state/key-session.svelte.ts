@@ -3,12 +3,12 @@
  * memory. It is opened by a person, and opened anew by itself only where that person had opened it and did not end it.
  */
 import { untrack } from 'svelte';
-import { isCode } from '../api/errors';
+import { ApiError, isCode } from '../api/errors';
 import { keySessionCalls } from '../api/key-sessions';
 import type { KeySessionOut } from '../api/schema';
 import { KeySessions } from '../keys/key-sessions';
-import { keys, refreshKeys } from '../state/keys.svelte';
-import { whenLeaving } from '../state/session.svelte';
+import { keys, refreshKeys } from './keys.svelte';
+import { whenLeaving } from './session.svelte';
 
 /** `closed`: none, or the person ended it; `ended`: by itself; `unsure`: the key store does not answer. */
 export type Standing = 'asking' | 'closed' | 'open' | 'ended' | 'unsure' | 'failed';
@@ -21,6 +21,8 @@ const NONE: State = { workspace: '', standing: 'asking', session: null, problem:
 let state = $state.raw<State>(NONE);
 let timer: ReturnType<typeof setTimeout> | undefined;
 let looks = 0;
+// A session that is asked for just now. Whatever ends sessions waits for it, else it would outlive that.
+let opening: Promise<unknown> = Promise.resolve();
 
 whenLeaving(() => set(NONE));
 
@@ -69,15 +71,18 @@ export async function openSession(name: string): Promise<void> {
   looks += 1;
   const { workspace } = state;
   const open = (): Promise<KeySessionOut> => new KeySessions(keySessionCalls, keys.mine).open(name);
-  let session: KeySessionOut;
-  try {
-    session = await open();
-  } catch (error) {
-    // The workspace key was just rotated: the newest one is the one to open it with.
-    if (!isCode(error, 'epoch_conflict')) throw error;
-    await refreshKeys();
-    session = await open();
-  }
+  const opened = (async (): Promise<KeySessionOut> => {
+    try {
+      return await open();
+    } catch (error) {
+      // The workspace key was just rotated: the newest one is the one to open it with.
+      if (!isCode(error, 'epoch_conflict')) throw error;
+      await refreshKeys();
+      return await open();
+    }
+  })();
+  opening = opened.catch(() => {});
+  const session = await opened;
   if (state.workspace === workspace) set({ workspace, standing: 'open', session, problem: null });
 }
 
@@ -88,6 +93,40 @@ export async function endSession(): Promise<void> {
   if (!session) return;
   await keySessionCalls.revokeKeySession(workspace, session.id);
   if (state.workspace === workspace) set({ workspace, standing: 'closed', session: null, problem: null });
+}
+
+/** A session that may still be open: `until` an ISO time, null where the service could not even be asked for it. */
+export type LeftOpen = { workspace: string; until: string | null };
+
+/**
+ * End the sessions that this browser has in these workspaces, as signing out does. How many were ended, and what could
+ * not be. Raises nothing.
+ */
+export async function endSessionsHere(
+  workspaces: readonly string[],
+): Promise<{ ended: number; left: LeftOpen[] }> {
+  await opening;
+  looks += 1;
+  const done = await Promise.all(workspaces.map(endIn));
+  return { ended: done.filter((each) => each === 'ended').length, left: done.filter(isLeft) };
+}
+
+const isLeft = (done: 'none' | 'ended' | LeftOpen): done is LeftOpen => typeof done !== 'string';
+
+async function endIn(workspace: string): Promise<'none' | 'ended' | LeftOpen> {
+  let own = state.workspace === workspace ? state.session : null;
+  try {
+    const listed = await keySessionCalls.listKeySessions(workspace);
+    own = listed.find((each) => each.in_this_browser) ?? null;
+    if (own) await keySessionCalls.revokeKeySession(workspace, own.id);
+  } catch (error) {
+    // Ended meanwhile, or out of reach for this person altogether: nothing is open there.
+    const isGone = error instanceof ApiError && [401, 403, 404].includes(error.status);
+    if (!isGone) return { workspace, until: own?.expires_at ?? null };
+  }
+  if (state.workspace === workspace && (own || state.session))
+    set({ workspace, standing: 'closed', session: null, problem: null });
+  return own ? 'ended' : 'none';
 }
 
 /**
