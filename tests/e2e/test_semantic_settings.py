@@ -1,6 +1,8 @@
 """The semantic signal on the command line: off by default, and a model that is missing or broken stops a start."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -59,3 +61,13 @@ def test_a_choice_that_nobody_knows_is_wrong_usage(tmp_path: Path) -> None:
     ended = run("items", "list", "--data", tmp_path, env={"WORKSPACE_MEMORY_SEMANTIC": "other"})
     assert ended.code == 2
     assert "'off', 'folder' or 'endpoint'" in ended.err
+
+
+def test_where_it_is_off_none_of_its_libraries_is_imported() -> None:
+    code = (
+        "import sys, workspace_memory.app, workspace_memory.cli.opening\n"
+        "print([name for name in ('numpy', 'onnxruntime', 'tokenizers', 'workspace_memory.semantic.endpoint',"
+        " 'workspace_memory.semantic.folder_model') if name in sys.modules])"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout == "[]\n"
