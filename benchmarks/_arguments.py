@@ -16,6 +16,11 @@ def sizes(text: str) -> tuple[int, ...]:
     return _numbers(text, "size", ITEMS_MIN, ITEMS_MAX)
 
 
+def one_size(text: str) -> int:
+    """One number of items. Raises: ArgumentTypeError."""
+    return _number(text, "size", ITEMS_MIN, ITEMS_MAX)
+
+
 def clients(text: str) -> tuple[int, ...]:
     """Ascending numbers of clients at once, such as 1,8. Raises: ArgumentTypeError."""
     return _numbers(text, "number of clients", 1, CLIENTS_MAX)
@@ -23,7 +28,11 @@ def clients(text: str) -> tuple[int, ...]:
 
 def calls(text: str) -> int:
     """How many calls are timed. Raises: ArgumentTypeError."""
-    match _numbers(text, "number of calls", 1, CALLS_MAX):
+    return _number(text, "number of calls", 1, CALLS_MAX)
+
+
+def _number(text: str, what: str, least: int, most: int) -> int:
+    match _numbers(text, what, least, most):
         case (number,):
             return number
         case _:

@@ -93,7 +93,7 @@ class Bench:
             full_text=self._full_text(asked, size),
             durable_commit=self._commits(size),
             resident_bytes=self.server.resident_bytes(),
-            disk_bytes=self._disk_bytes(),
+            disk_bytes=disk_bytes(self.folder / "data", self.database_url),
         )
 
     def _searches(self, texts: Sequence[str], clients: int) -> Timing:
@@ -148,12 +148,14 @@ class Bench:
         path = self.folder / f"commits-{size}.db"
         return _in_process(durable_commits(path, self.company[0], self.plan.saves + WARM)[WARM:])
 
-    def _disk_bytes(self) -> int:
-        if self.database_url:
-            with psycopg.connect(self.database_url) as connection:
-                row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
-            return int(row[0]) if row else 0
-        return sum(path.stat().st_size for path in (self.folder / "data").rglob("*") if path.is_file())
+
+def disk_bytes(data: Path, database_url: str) -> int:
+    """What the data folder occupies, or the PostgreSQL database."""
+    if database_url:
+        with psycopg.connect(database_url) as connection:
+            row = connection.execute("SELECT pg_database_size(current_database())").fetchone()
+        return int(row[0]) if row else 0
+    return sum(path.stat().st_size for path in data.rglob("*") if path.is_file())
 
 
 def _each(calls: int, clients: int) -> int:

@@ -14,6 +14,7 @@ from workspace_memory.domain.errors import (
     InvalidRequest,
     LevelTooLow,
     NotFound,
+    QuotaExceeded,
 )
 from workspace_memory.domain.ids import ItemId
 from workspace_memory.domain.item import Draft, Kind, MemoryItem, Scope, Status, WriteMode, draft
@@ -496,6 +497,39 @@ def test_of_many_all_or_none_are_added(world: World) -> None:
     drafts = [a_draft("a personal one"), a_draft("a company one", scope=COMPANY)]
     with pytest.raises(Forbidden):
         add_items(world.deps, world.by_hand(world.carol), world.workspace, drafts)
+    assert count(world) == 0
+
+
+def test_what_is_added_together_is_answered_as_one_by_one(world: World) -> None:
+    bob = world.by_hand(world.bob)
+    known = world.company_item("opens at eight").item
+    drafts = [
+        a_draft("opens at EIGHT", scope=COMPANY),
+        a_draft("opens at eight"),
+        a_draft("closes at six", scope=COMPANY),
+        a_draft("Closes at six", scope=COMPANY),
+    ]
+    saved = add_items(world.deps, bob, world.workspace, drafts)
+    assert [one.outcome for one in saved] == [
+        Outcome.ALREADY_SAVED,
+        Outcome.SAVED,
+        Outcome.SAVED,
+        Outcome.ALREADY_SAVED,
+    ]
+    assert (saved[0].item.id, saved[3].item) == (known.id, saved[2].item)
+    assert [one.item.author_name for one in saved[1:3]] == ["bob", "bob"]
+    for one in saved[1:3]:
+        assert get_item(world.deps, bob, world.workspace, one.item.id) == one.item
+        assert [
+            version.version for version in item_history(world.deps, bob, world.workspace, one.item.id)
+        ] == [1]
+
+
+def test_of_many_that_exceed_the_limit_none_is_added(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workspace_memory.domain.item.PERSONAL_ITEMS_MAX", 2)
+    drafts = [a_draft(f"fact number {number}") for number in range(3)]
+    with pytest.raises(QuotaExceeded):
+        add_items(world.deps, world.by_hand(world.bob), world.workspace, drafts)
     assert count(world) == 0
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
+from tests.contract.segments import use_segments_of
 
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.services.deps import new_uuid7
-from workspace_memory.storage import search, search_numbers, search_writing
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.migrating import migrate
 from workspace_memory.storage.search_tables import TABLES, search_vocabulary
@@ -95,6 +95,10 @@ def test_an_item_is_found_by_a_part_or_another_spelling(shelf: Shelf) -> None:
         ("緑茶の在庫は第二倉庫にあります", "在庫はどこ"),
         ("緑茶は第二倉庫にあります", "庫"),
         ("Payment reminders go out on Mondays", "reminding the payer"),
+        ("Die Bewertung ist im November", "Kundenbewertung"),
+        ("Call +49 30 23125 417 after six", "+493023125417"),
+        ("Commit 9e1f7ab broke it", "9e1f"),
+        ("The dog sleeps in the office", "dogs"),
     ]
     # Each in its own list, together with one that none of the queries means.
     for number, (text, _) in enumerate(cases):
@@ -140,6 +144,12 @@ def test_a_phrase_comes_before_the_same_words_apart(shelf: Shelf) -> None:
     shelf.put("green tea is in the shop", hours=0)
     shelf.put("tea shop with a green door", hours=1)
     assert shelf.find("green tea")[0] == "green tea is in the shop"
+
+
+def test_of_two_the_one_that_begins_with_a_word_of_the_query_comes_first(shelf: Shelf) -> None:
+    shelf.put("carol: the kettle is mine", hours=0)
+    shelf.put("bob: the kettle is for carol", hours=1)
+    assert shelf.find("kettle carol")[0] == "carol: the kettle is mine"
 
 
 def test_the_word_itself_comes_before_a_longer_one(shelf: Shelf) -> None:
@@ -350,11 +360,3 @@ def test_both_databases_give_the_same_order_and_scores(tmp_path: Path, postgresq
             )
         database.close()
     assert answers[0] == answers[1]
-
-
-def use_segments_of(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small segments, so that a test need not save thousands of items."""
-    monkeypatch.setattr(search_numbers, "_BITMAP_BYTES", size // 8)
-    monkeypatch.setattr(search_numbers, "_SPARSE_MAX", size // 16 - 1)
-    for module in (search_numbers, search, search_writing):
-        monkeypatch.setattr(module, "SEGMENT_SIZE", size)

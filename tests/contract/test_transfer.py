@@ -3,6 +3,7 @@
 import functools
 import json
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -15,12 +16,14 @@ from workspace_memory.domain.errors import Forbidden, InvalidRequest, LevelTooLo
 from workspace_memory.domain.exchange import Batch, Record, parse
 from workspace_memory.domain.exchange_jsonl import BlockMark, block_digest, trailer_line
 from workspace_memory.domain.ids import ItemId, UserId, WorkspaceId
-from workspace_memory.domain.item import Kind, MemoryItem, Scope, Status
-from workspace_memory.services import exporting
+from workspace_memory.domain.item import Held, Kind, MemoryItem, Scope, Status
+from workspace_memory.services import exporting, importer
+from workspace_memory.services.deps import Deps
 from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.items import Change, delete_item, edit_item, item_history
 from workspace_memory.services.running import run
 from workspace_memory.services.saving import add_items
+from workspace_memory.services.screening import screen
 from workspace_memory.services.transfer import (
     ExportForm,
     Imported,
@@ -443,6 +446,60 @@ def test_imports_at_the_same_time_never_exceed_the_limit(world: World) -> None:
         thread.join(30)
     assert sum(result.new for result in results) == 10
     assert sum(result.over_quota for result in results) == 22
+
+
+def test_items_of_one_import_stand_in_the_order_of_the_file_with_their_first_version(world: World) -> None:
+    bob = world.by_hand(world.bob)
+    contents = [f"text number {number}" for number in range(30)]
+    import_items(world.deps, bob, world.workspace, texts(*contents))
+    items = items_of(world, world.bob, Scope.PERSONAL)
+    assert [item.content for item in sorted(items, key=lambda item: item.id)] == contents
+    for item in items:
+        [version] = item_history(world.deps, bob, world.workspace, item.id)
+        assert (version.content, version.changed_at) == (item.content, item.created_at)
+    found = find_items(world.deps, bob, world.workspace, Query(text="number 17", limit=1))
+    assert found.found[0].item.content == "text number 17"
+
+
+def test_of_a_batch_that_fails_nothing_is_kept_and_a_repetition_brings_in_the_rest(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bob = world.by_hand(world.bob)
+    batches = [texts(*(f"batch {batch}, text {n}" for n in range(20))) for batch in range(3)]
+    import_items(world.deps, bob, world.workspace, batches[0])
+    with monkeypatch.context() as broken:
+        broken.setattr(importer, "index_new_items", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            import_items(world.deps, bob, world.workspace, batches[1])
+    assert len(items_of(world, world.bob, Scope.PERSONAL)) == 20
+    again = [import_items(world.deps, bob, world.workspace, batch) for batch in batches]
+    assert [(done.new, done.already_there) for done in again] == [(0, 20), (20, 0), (20, 0)]
+
+
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_text_that_a_dry_run_let_pass_is_looked_at_once_for_the_one_who_tried_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[str] = []
+
+    def counting(deps: Deps, content: str, tags: Sequence[str] = ()) -> Held | None:
+        looked_at.append(content)
+        return screen(deps, content, tags)
+
+    monkeypatch.setattr(importer, "screen", counting)
+    bob, carol = world.by_hand(world.bob), world.by_hand(world.carol)
+    secret = "the password is hunter2-Zk81qPw"
+    batch = texts("likes green tea", secret)
+    plan_import(world.deps, bob, world.workspace, batch)
+    imported = import_items(world.deps, bob, world.workspace, batch)
+    assert looked_at == ["likes green tea", secret, secret]
+    assert (imported.new, len(imported.problems)) == (1, 1)
+    for actor in (carol, bob):
+        import_items(world.deps, actor, world.workspace, batch)
+    assert looked_at[3:] == ["likes green tea", secret] * 2
 
 
 def test_a_batch_has_at_most_500_records(world: World) -> None:

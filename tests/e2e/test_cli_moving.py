@@ -1,10 +1,22 @@
 """Export and import from the command line."""
 
 import json
+import sqlite3
+import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.e2e.command_line import run, sentence, serving, set_up, succeed
+from tests.e2e.command_line import (
+    BOUND_SECONDS,
+    COMMAND,
+    environment,
+    run,
+    sentence,
+    serving,
+    set_up,
+    succeed,
+)
 
 
 @pytest.fixture
@@ -177,3 +189,31 @@ def test_company_items_wait_over_the_network_too(tmp_path: Path) -> None:
         assert "use tabs" in succeed(
             "items", "list", "--scope", "organization", "--status", "pending", *there
         )
+
+
+def test_an_import_that_was_killed_goes_on_where_it_was_and_makes_nothing_twice(tmp_path: Path) -> None:
+    token = set_up(tmp_path)["token"]
+    file = tmp_path / "company.jsonl"
+    file.write_text("".join(f'{{"content": "text number {number}"}}\n' for number in range(4_000)))
+    words = ("import", file, "--format", "workspace-memory", "--scope", "organization", "--approve", "--yes")
+    with serving(tmp_path) as serve:
+        there = ("--url", serve.url, "--token", token)
+        killed = subprocess.Popen(
+            [str(COMMAND), *map(str, (*words, *there))],
+            env=environment(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        while not (begun := stored(tmp_path)):
+            assert killed.poll() is None
+        killed.kill()
+        killed.wait(BOUND_SECONDS)
+        again = json.loads(succeed(*words, "--json", *there))["result"]
+        assert again["new"] + again["already_there"] == 4_000
+        assert again["already_there"] >= begun
+        assert stored(tmp_path) == 4_000
+
+
+def stored(folder: Path) -> int:
+    with closing(sqlite3.connect(f"file:{folder / 'memory.db'}?mode=ro", uri=True)) as database:
+        return database.execute("SELECT count(*) FROM memory_items").fetchone()[0]

@@ -1,5 +1,6 @@
 /** What a failed call is called in the chosen language. A page says more where it knows more. */
 import { ApiError, Unreachable } from '../lib/api/errors';
+import { malformed } from './malformed';
 import { t } from './shell';
 
 export function failure(error: unknown): string {
@@ -21,7 +22,9 @@ export function failure(error: unknown): string {
     case 'too_many_attempts':
     case 'rate_limited':
       return t('errorTooMany', { seconds: error.retryAfter ?? 60 });
+    case 'invalid_request':
+      return malformed(error.detail);
     default:
-      return error.detail || t('errorUnknown');
+      return error.detail ? t('errorOther', { detail: error.detail }) : t('errorUnknown');
   }
 }

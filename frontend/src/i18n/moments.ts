@@ -22,5 +22,14 @@ export function ago(at: string, now: number = Date.now()): string {
 export const date = (at: string): string =>
   new Date(at).toLocaleDateString(currentLocale(), { dateStyle: 'medium' });
 
-export const moment = (at: string): string =>
+/** The time of day, as `moment` writes it. */
+const time = (at: Date): string => at.toLocaleTimeString(currentLocale(), { timeStyle: 'short' });
+
+/** Until when something holds: the time of day, and the date too where that is another day. ISO 8601 in UTC, or ms. */
+export function until(at: string | number, now: number = Date.now()): string {
+  const then = new Date(at);
+  return then.toDateString() === new Date(now).toDateString() ? time(then) : moment(at);
+}
+
+export const moment = (at: string | number): string =>
   new Date(at).toLocaleString(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' });

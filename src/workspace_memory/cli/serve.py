@@ -17,6 +17,7 @@ from types import FrameType
 import click
 
 from workspace_memory.cli.failures import Refused
+from workspace_memory.cli.heap import bound_heaps
 from workspace_memory.cli.listening import bind
 from workspace_memory.cli.local import folder_gateway
 from workspace_memory.cli.logs import start_logging
@@ -75,6 +76,7 @@ def serve(
     """Start the server for AI clients, the REST interface and the command line."""
     if (tls_cert is None) != (tls_key is None):
         raise click.UsageError("--tls-cert and --tls-key belong together.")
+    bound_heaps()  # before any thread begins
     settings = load_settings(data=data, host=host, port=port, public_url=public_url)
     check_scanner(settings)
     for file in (tls_cert, tls_key):

@@ -6,12 +6,15 @@ The patterns stand in `injection_patterns.py`, what makes of them a report or a 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from workspace_memory.domain import injection_context as context
 from workspace_memory.domain import injection_patterns as patterns
 
 _SENTENCE_REST_MAX = 120
+# A text is asked about twice, whether it is refused and then whether it is held, and by several threads.
+_TEXTS_KEPT = 8
 
 
 def refused_orders(lower: str) -> Iterator[tuple[str, int, int]]:
@@ -30,7 +33,8 @@ def quoted_orders(lower: str) -> Iterator[tuple[str, int, int]]:
             yield rule, start, end
 
 
-def _quotations(lower: str) -> list[tuple[int, int]]:
+@lru_cache(_TEXTS_KEPT)
+def _quotations(lower: str) -> Sequence[tuple[int, int]]:
     """Start and end of what is quoted on a line that says beside it that it is about attacks."""
     if context.ABOUT_ATTACKS.search(lower) is None:
         return []
@@ -85,7 +89,7 @@ def held_orders(lower: str) -> Iterator[tuple[str, int, int]]:
 def _said(lower: str) -> Iterator[tuple[str, int, int]]:
     """Whole orders in words that are known."""
     for rule, needs, pattern in patterns.SAID:
-        if all(_has(lower, group) for group in needs):
+        if _has_all(lower, needs):
             for match in pattern.finditer(lower):
                 if not _is_reported(lower, match.start()):
                     yield rule, match.start(), match.end()
@@ -140,8 +144,21 @@ def _has(lower: str, words: Iterable[str]) -> bool:
     return False
 
 
-def _overrides(lower: str) -> Iterator[tuple[str, int, int, bool]]:
+def _has_all(lower: str, groups: Iterable[Iterable[str]]) -> bool:
+    """Whether of each group one of the words is in the text. A plain loop for the same reason."""
+    for group in groups:  # noqa: SIM110
+        if not _has(lower, group):
+            return False
+    return True
+
+
+@lru_cache(_TEXTS_KEPT)
+def _overrides(lower: str) -> Sequence[tuple[str, int, int, bool]]:
     """Each override, and whether it is about the model's own rules for certain."""
+    return tuple(_find_overrides(lower))
+
+
+def _find_overrides(lower: str) -> Iterator[tuple[str, int, int, bool]]:
     for verbs, things, pattern, owns in patterns.OVERRIDES:
         if not (_has(lower, things) and _has(lower, verbs)):
             continue

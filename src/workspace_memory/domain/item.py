@@ -6,7 +6,6 @@ is held for review, stand in `refusal.py` and are asked by `services/screening.p
 """
 
 import hashlib
-import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -200,7 +199,7 @@ def tag_key(tag: str) -> str:
 def content_key(content: str) -> bytes:
     """A 32-byte key that is equal for texts which differ only in case, width, composition or white space."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", content).casefold())
-    return hashlib.sha256(re.sub(r"\s+", " ", folded).strip().encode()).digest()
+    return hashlib.sha256(" ".join(folded.split()).encode()).digest()
 
 
 def check_quota(*, scope: Scope, personal_items: int, workspace_items: int, adding: int = 1) -> None:

@@ -9,28 +9,37 @@ docs/explanation/search.md has the measurements behind the constants.
 """
 
 import math
-from collections import Counter
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from workspace_memory.domain.terms import QueryTerms, is_unspaced
+from workspace_memory.domain.function_words import FUNCTION_WORDS
+from workspace_memory.domain.terms import QueryTerms, bare, is_unspaced
 
-RARITY_POWER = 1.3
-WHOLE_WEIGHT = 0.4
-BEGINNING_WEIGHT = 0.6
+RARITY_POWER = 1.2
+WHOLE_WEIGHT = 0.3
+BEGINNING_WEIGHT = 0.7
 INSIDE_WEIGHT = 0.2
 PHRASE_WEIGHT = 0.4
+# What an item begins with is often who speaks in it, or what it is about; a share of the rarest word's weight.
+FIRST_WORD_WEIGHT = 0.12
 # The words that hold a sentence together are short in every language that has spaces and letters.
 SHORT_WORD_WEIGHTS = {1: 0.2, 2: 0.3, 3: 0.4, 4: 0.7}
+FUNCTION_WORD_WEIGHT = 0.3
+# Japanese writes its particles and endings in hiragana, and most of what they belong to in other characters.
+HIRAGANA_WEIGHT = 0.5
+_HIRAGANA = re.compile("[\u3041-\u309f]+")
 
 WIDENING_WORDS_MIN = 3  # a code or a single word says exactly what it wants
 WIDENING_IMPORTANCE_MIN = 0.4
-WIDENING_ITEMS = 8
-WIDENING_TERMS = 20
-WIDENING_SHARE = 0.5
+WIDENING_ITEMS = 10
+WIDENING_TERMS = 25
+WIDENING_SHARE = 0.6
+# Dates, times and numbers of cases tie together what belongs to one occasion.
+WIDENING_NUMBER_WEIGHT = 1.5
 WIDENING_MISSING = (
-    0.3  # from this part of the query on that even the best item lacks, the second pass counts fully
+    0.1  # from this part of the query on that even the best item lacks, the second pass counts fully
 )
 
 _UNITS = 1 << 14  # all votes of one query together, in the tally's whole numbers
@@ -59,10 +68,12 @@ def rarity(total: int, holding: int) -> float:
 
 
 def importance(word: str) -> float:
-    """How much a word of a query matters by its length alone; 1 for all but short words of letters."""
-    if len(word) not in SHORT_WORD_WEIGHTS or not word.isalpha() or is_unspaced(word):
-        return 1.0
-    return SHORT_WORD_WEIGHTS[len(word)]
+    """How much a word of a query matters by itself; 1 for what does not only hold sentences together."""
+    if is_unspaced(word):
+        return HIRAGANA_WEIGHT if _HIRAGANA.fullmatch(word) else 1.0
+    if (word if word.isascii() else bare(word)) in FUNCTION_WORDS:
+        return FUNCTION_WORD_WEIGHT
+    return SHORT_WORD_WEIGHTS.get(len(word), 1.0) if word.isalpha() else 1.0
 
 
 def word_votes(word: str, matches: WordMatches, total: int) -> Iterator[Vote]:
@@ -160,30 +171,30 @@ def highest(numbers: int, count: int) -> list[int]:
 def phrase_score(phrases: Iterable[tuple[str, float]], words: str) -> float:
     """What an item earns for words that stand side by side in it as they do in the query.
 
-    `words` are the item's, with a blank before and after each; `phrases` come from `phrases_of`.
+    `words` are the item's, from `phrase_text`; `phrases` come from `phrases_of`.
     """
     return sum(weight for phrase, weight in phrases if phrase in words)
 
 
-def phrases_of(query: QueryTerms, rarities: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Each two neighbouring words of the query, with a blank around them, and what they earn."""
-    words = [word.word for word in query.words]
-    return [
+def phrase_text(words: str) -> str:
+    """An item's words, parted by blanks, as phrases are looked for in them: a line with a blank around each."""
+    return f"\n {words} "
+
+
+def phrases_of(query: QueryTerms, rarities: Mapping[str, float], total: int) -> list[tuple[str, float]]:
+    """What an item earns for two neighbouring words of the query, and for beginning with a word of it."""
+    words = [word.word for word in query.words if word.word in rarities]
+    neighbours = [
         (f" {first} {second} ", PHRASE_WEIGHT * min(rarities[first], rarities[second]))
         for first, second in pairwise(words)
-        if first in rarities and second in rarities
     ]
+    first_word = FIRST_WORD_WEIGHT * rarity(total, 1)
+    return neighbours + [(f"\n {word} ", first_word * importance(word)) for word in words]
 
 
 def is_widened(query: QueryTerms) -> bool:
     """Whether a second pass looks for what the first one's best items are about."""
-    return len(query.words) >= WIDENING_WORDS_MIN and not _is_one_code(query)
-
-
-def _is_one_code(query: QueryTerms) -> bool:
-    """Whether there is no blank in it: its several words are then the parts of one code, or of unspaced script."""
-    one_run = len(query.joined) <= 1
-    return one_run and not any(is_unspaced(word.word) for word in query.words)
+    return query.size >= WIDENING_WORDS_MIN
 
 
 def widening_share(first: float, perfect: float) -> float:
@@ -212,19 +223,20 @@ def widening_terms(
     strength: dict[str, float] = {}
     for score, words in best:
         share = (score / top) ** 2 / math.sqrt(len(words) or 1)
-        for word, times in Counter(words).items():
+        for word in set(words):
             if word in rarities and word not in asked:
-                strength[word] = strength.get(word, 0.0) + share * min(times, 2)
-    weights = {word: value * rarities[word] ** (1 + 1 / RARITY_POWER) for word, value in strength.items()}
-    strongest = sorted(
-        weights, key=lambda word: (-strength[word] * rarities[word] ** (1 / RARITY_POWER), word)
-    )
-    chosen = strongest[:WIDENING_TERMS]
+                strength[word] = strength.get(word, 0.0) + share * _widening_weight(word)
+    weights = {word: value * rarities[word] for word, value in strength.items()}
+    chosen = sorted(weights, key=lambda word: (-weights[word], word))[:WIDENING_TERMS]
     high = max((sum(weights[word] for word in chosen if word in words) for _, words in best), default=0.0)
     scale = share_of_whole / (1 - share_of_whole) * top / high if high else 0.0
     return {word: weights[word] * scale for word in chosen}
 
 
+def _widening_weight(word: str) -> float:
+    return WIDENING_NUMBER_WEIGHT if word[0].isdigit() else 1.0
+
+
 def may_widen(word: str) -> bool:
-    """Whether a word of a good item can be worth a vote: short words hold sentences together."""
+    """Whether a word of a good item can be worth a vote: some only hold sentences together."""
     return importance(word) > WIDENING_IMPORTANCE_MIN

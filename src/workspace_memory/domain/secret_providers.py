@@ -196,7 +196,7 @@ def marked_credentials(text: str, *, joined_from: str | None = None) -> Iterator
     words = [(start, word) for start, word in long_words(text, _WORD_MIN) if word not in known]
     # One search over all words for each anchor is much faster than one search in each word.
     pool = "\n".join(word for _, word in words)
-    present = [shape for shape in PREFIXED_SHAPES if shape.anchor in pool]
+    present = [shape for shape in PREFIXED_SHAPES if shape.anchor in pool] if pool else []
     for start, word in words:
         for shape in present:
             if shape.anchor in word:

@@ -1,19 +1,20 @@
 """Terms: what an item can be found by, and what a query looks for. Made once here, for every database.
 
 Pure, and total: any string is safe, a query has no syntax, and a text without words has no terms. No
-stemming and no list of function words (the statistics of `ranking.py` weigh those down in any language).
+stemming, and function words are terms as well (`ranking.py` weighs them down).
 `storage/search.py` keeps what `indexed` returns and looks up what `query_terms` asks for.
 
 The forms of one word, all of them indexed: the word after NFKC and case folding; without its diacritics;
 with the German and Nordic spellings (ä as ae); the first letters of a longer word; the parts and the joined
-whole of a code or path. Unspaced scripts and Korean become overlapping pairs and single characters.
+whole of a code or path, and of a number that is written in groups. Unspaced scripts and Korean become
+overlapping pairs and single characters.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 TERM_CHARACTERS_MAX = 64
 BEGINNING_LETTERS = 5
@@ -22,9 +23,14 @@ BEGINNING_MARK = "…"
 TAG_MARK = "#"
 QUERY_WORDS_MAX = 48
 PARTIAL_LETTERS_MIN = 3
-PIECES_MAX = 4
+PIECES_MAX = 3
 NORMAL_CHARACTERS_MAX = 8_192  # an item has at most 2,000, which grow a little when they are taken apart
 JOINED_RUNS_MAX = 4
+JOINED_NUMBERS_MAX = 6  # groups of digits in a telephone or account number
+# The last part of a compound is looked for from five letters on, after at least three others.
+ENDING_LETTERS = 5
+BEFORE_ENDING_LETTERS = 3
+ENDINGS_MAX = 16
 
 # Thai and Lao, Tibetan, Myanmar, Hangul, Khmer, kana, Han; the middle dot of katakana separates words.
 _UNSPACED = (
@@ -66,16 +72,22 @@ class QueryWord:
 
     word: str
     whole: tuple[str, ...]  # the word itself, in each of its forms
-    beginnings: tuple[str, ...]  # terms of words that share the first letters
+    beginnings: tuple[str, ...]  # terms of words that share the first letters, or lack the last
+    endings: tuple[str, ...]  # what may be the last word of this compound, the longest first
     partial: tuple[str, ...]  # to be looked for inside longer words; empty where that says nothing
 
 
 @dataclass(frozen=True, slots=True)
 class QueryTerms:
-    """The words of a query in order, and the words it may have torn apart (inv 20931, foo bar)."""
+    """The words of a query in order, and the words it may have torn apart (inv 20931, foo bar).
+
+    `size` is how many words a reader would count: one for a code of several parts, and one for two pairs of a
+    script without blanks.
+    """
 
     words: tuple[QueryWord, ...]
     joined: tuple[str, ...]
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +102,11 @@ def indexed(text: str) -> IndexedText:
     """The words and terms of a text; each has at most 64 characters, and no blank or control character."""
     words: list[str] = []
     terms: set[str] = set()
-    for group in _groups(text):
+    groups = list(_groups(text))
+    for group in groups:
         words += group.words
         terms.update(group.words, group.more)
+    terms.update(_joined_numbers(groups))
     return IndexedText(tuple(words), frozenset(terms))
 
 
@@ -112,14 +126,16 @@ def query_terms(text: str) -> QueryTerms:
     """What to look for. Empty for a text without words; at most 48 words of a longer one."""
     words: dict[str, None] = {}
     runs: list[str] = []
+    size = 0
     for group in _groups(text):
         words.update(dict.fromkeys((*group.words, *group.whole)))
         runs.append(group.letters)
+        size += _size(group)
         if len(words) >= QUERY_WORDS_MAX:
             break
     asked = list(words)[:QUERY_WORDS_MAX]
     joined = (term for term in dict.fromkeys(_joined(runs)) if term not in words)
-    return QueryTerms(tuple(_query_word(word) for word in asked), tuple(joined))
+    return QueryTerms(tuple(_query_word(word) for word in asked), tuple(joined), size)
 
 
 def is_unspaced(word: str) -> bool:
@@ -249,10 +265,38 @@ def _beginnings(word: str) -> list[str]:
 def _query_word(word: str) -> QueryWord:
     forms = (word, *_other_forms(word))
     if is_unspaced(word):
-        return QueryWord(word, forms, tuple(word) if len(word) > 1 else (), ())
+        return QueryWord(word, forms, tuple(word) if len(word) > 1 else (), (), ())
     heads = dict.fromkeys(form[:BEGINNING_LETTERS] for form in forms if len(form) >= BEGINNING_LETTERS)
-    beginnings = (term for head in heads for term in (head + BEGINNING_MARK, head))
-    return QueryWord(word, forms, tuple(beginnings), forms if len(word) >= PARTIAL_LETTERS_MIN else ())
+    beginnings = [term for head in heads for term in (head + BEGINNING_MARK, head)]
+    if PARTIAL_LETTERS_MIN < len(word) <= BEGINNING_LETTERS and word.isalpha():
+        # Such a word is its own beginning, and still has a plural or another case: dogs.
+        beginnings.append(word[:-1])
+    partial = forms if len(word) >= PARTIAL_LETTERS_MIN else ()
+    return QueryWord(word, forms, tuple(beginnings), _endings(forms), partial)
+
+
+def _endings(forms: Sequence[str]) -> tuple[str, ...]:
+    """What each form ends with, the longest first: `kundenbewertung` may end with the word `bewertung`."""
+    endings: dict[str, None] = {}
+    for form in forms:
+        last = len(form) - ENDING_LETTERS
+        first = max(BEFORE_ENDING_LETTERS, last - ENDINGS_MAX + 1)
+        if form.isalpha():
+            endings.update(dict.fromkeys(form[start:] for start in range(first, last + 1)))
+    return tuple(sorted(endings, key=len, reverse=True))
+
+
+def _size(group: _Group) -> int:
+    pairs = sum(map(is_unspaced, group.words))
+    return (pairs + 1) // 2 + (pairs < len(group.words))
+
+
+def _joined_numbers(groups: Sequence[_Group]) -> Iterator[str]:
+    """Numbers that are written in groups of digits, as one: `+49 30 23125` is also 493023125."""
+    for are_digits, side_by_side in groupby((group.letters for group in groups), str.isdigit):
+        numbers = list(side_by_side) if are_digits else []
+        if 1 < len(numbers) <= JOINED_NUMBERS_MAX:
+            yield _cut("".join(numbers))
 
 
 def _joined(runs: Sequence[str]) -> Iterator[str]:

@@ -240,8 +240,10 @@ def _escaped(match: re.Match[str]) -> str:
 def _without_spacing(text: str) -> str | None:
     """The text with words such as `i g n o r e` or `g.h.p` pulled together; None when there are none."""
     words = text.split()
+    # The whole text first, since this is asked of every text and nearly none has as many signs in any word.
+    signs = [sign for sign in _SQUEEZED_SIGNS if text.count(sign) > 5]
     if list(map(len, words)).count(1) < 7 and not any(
-        word.count(sign) > 5 for word in words if len(word) > 12 for sign in _SQUEEZED_SIGNS
+        word.count(sign) > 5 for word in words if len(word) > 12 for sign in signs
     ):
         return None
     found = False

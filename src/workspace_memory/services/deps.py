@@ -14,6 +14,7 @@ from workspace_memory.domain.rate import RateLimits
 from workspace_memory.domain.secret_scanner import SecretScanner
 from workspace_memory.services.last_used import LastUsed
 from workspace_memory.services.licence_terms import LicenceTerms
+from workspace_memory.services.passed_texts import PassedTexts
 from workspace_memory.services.semantic_signals import SemanticSignal
 from workspace_memory.storage.database import Database
 
@@ -64,6 +65,7 @@ class Deps:
     new_id: Callable[[], str] = new_uuid7
     public_url: str = "http://127.0.0.1:8787"
     last_used: LastUsed = field(default_factory=LastUsed)
+    passed_texts: PassedTexts = field(default_factory=PassedTexts)
     licensing: LicenceTerms = field(default_factory=LicenceTerms)
     rates: RateLimits = field(default_factory=RateLimits)
     key_store: KeyStore = field(default_factory=ram_key_store)

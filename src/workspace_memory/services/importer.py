@@ -39,11 +39,11 @@ from workspace_memory.domain.item import (
 )
 from workspace_memory.services.authorization import require_action, require_by_hand, require_use
 from workspace_memory.services.deps import Deps
-from workspace_memory.services.items import index_item, viewer
+from workspace_memory.services.items import index_new_items, viewer
 from workspace_memory.services.licences import require_memory
 from workspace_memory.services.screening import screen
 from workspace_memory.storage.database import Transaction
-from workspace_memory.storage.transfers import Transfers
+from workspace_memory.storage.transfers import PutBack, Transfers
 
 SOURCE = "import"
 
@@ -86,17 +86,37 @@ class _Entry:
     original: ExportedItem | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text that was checked; `key` is what the same text has too."""
+
+    entry: _Entry
+    draft: Draft
+    key: bytes
+
+
 Screened = Mapping[str, Held | ContentRefused | None]
 
 
-def screened(deps: Deps, batch: Batch) -> Screened:
-    """What is to be said of each record, by its place: looked at before the lock, since it takes milliseconds each."""
+def screened(deps: Deps, actor: Actor, workspace: WorkspaceId, batch: Batch, *, write: bool) -> Screened:
+    """What is to be said of each record, by its place: looked at before the lock, since it takes time.
+
+    What a dry run let pass the import lets pass too, unless it was long ago.
+    """
     found: dict[str, Held | ContentRefused | None] = {}
     for each in _records(batch):
+        digest = deps.passed_texts.digest(workspace, actor.user, each.content, each.tags)
+        if write and deps.passed_texts.take(digest):
+            found[each.where] = None
+            continue
         try:
-            found[each.where] = screen(deps, each.content, each.tags)
+            held = screen(deps, each.content, each.tags)
         except ContentRefused as refused:
             found[each.where] = refused
+            continue
+        found[each.where] = held
+        if held is None and not write:
+            deps.passed_texts.add(digest)
     return found
 
 
@@ -140,30 +160,34 @@ class Importer:
         self._personal_items = tx.items.count_personal(workspace, actor.user)
         self._screened = found
         self._people: dict[UserId, UserId | None] = {}
+        self._new: list[MemoryItem] = []
+        self._put_back: list[PutBack] = []
 
     def take(self, batch: Batch, *, planned: int, write: bool) -> Imported:
-        """Go through the batch in order."""
-        entries = self._entries(batch)
-        originals = [entry.original.item.id for entry in entries if entry.original is not None]
+        """Go through the batch in order; what is new is written at the end, with a few statements for all of it."""
+        texts = [
+            _Text(entry, draft, content_key(draft.content))
+            for entry in self._entries(batch)
+            if (draft := self._draft(entry.record)) is not None
+        ]
+        originals = [item for text in texts if (item := _id_of(text.entry)) is not None]
         taken = Transfers(self._tx.connection).taken_ids(self._workspace, originals)
+        same = self._tx.items.with_same_texts(
+            self._workspace, self._scope, {text.key for text in texts}, self._eyes
+        )
         seen: set[bytes] = set()
         new = already_there = over_quota = held = 0
-        for entry in entries:
-            draft = self._draft(entry.record)
-            if draft is None:
-                continue
-            if entry.original is not None and entry.original.item.id in taken:
-                already_there += 1
-                continue
-            if self._stands_already(entry, draft, seen):
+        for text in texts:
+            if _id_of(text.entry) in taken or self._stands_already(text, same.get(text.key), seen):
                 already_there += 1
             elif not self._fits(planned + new):
                 over_quota += 1
             else:
                 new += 1
-                held += self._status_of(entry) is Status.PENDING and self._held(entry) is not None
+                held += self._status_of(text.entry) is Status.PENDING and self._held(text.entry) is not None
                 if write:
-                    self._add(entry, draft)
+                    self._add(text.entry, text.draft)
+        self._write()
         return Imported(
             self._scope,
             self._status,
@@ -216,13 +240,11 @@ class Importer:
             return entry.original.item.status
         return Status.PENDING if self._held(entry) is not None else self._status
 
-    def _stands_already(self, entry: _Entry, draft: Draft, seen: set[bytes]) -> bool:
+    def _stands_already(self, text: _Text, same: MemoryItem | None, seen: set[bytes]) -> bool:
         """Whether the caller has the text in this scope, in whatever status: one import never revives a rejection."""
-        same = self._tx.items.with_same_text(self._workspace, draft.scope, draft.content, self._eyes)
-        if entry.original is None:
-            key = content_key(draft.content)
-            repeated = key in seen
-            seen.add(key)
+        if text.entry.original is None:
+            repeated = text.key in seen
+            seen.add(text.key)
             return repeated or same is not None
         # What has not changed since the export stands in the file itself, and an export may hold a text twice.
         newest = None if self._proved is None else self._proved.newest_change_at
@@ -241,15 +263,19 @@ class Importer:
 
     def _add(self, entry: _Entry, draft: Draft) -> None:
         if entry.original is None:
-            item = self._new(entry, draft)
-            self._tx.items.add(item, changed_by=self._actor.user)
+            self._new.append(self._made(entry, draft))
         else:
-            item = self._put_back(entry, entry.original, draft)
-        index_item(self._tx, item)
+            item = self._as_it_was(entry, entry.original, draft)
+            self._put_back.append(PutBack(item, entry.original.history, self._actor.user))
 
-    def _put_back(self, entry: _Entry, original: ExportedItem, draft: Draft) -> MemoryItem:
-        """Write the item as it was, save for accounts that are gone."""
-        item = replace(
+    def _write(self) -> None:
+        self._tx.items.add_many(self._new, changed_by=self._actor.user)
+        Transfers(self._tx.connection).put_back(self._put_back)
+        index_new_items(self._tx, [*self._new, *(each.item for each in self._put_back)])
+
+    def _as_it_was(self, entry: _Entry, original: ExportedItem, draft: Draft) -> MemoryItem:
+        """The item as it was, save for accounts that are gone."""
+        return replace(
             original.item,
             content=draft.content,
             tags=draft.tags,
@@ -257,17 +283,8 @@ class Importer:
             approver=self._known(original.item.approver),
             held=self._held(entry) if original.item.status is Status.PENDING else None,
         )
-        # The history is append-only, so its last row is written right at once: with the times of that version.
-        present = next((one for one in original.history if one.version == item.version), None)
-        shown, changed_by = item, self._actor.user
-        if present is not None:
-            shown = replace(item, updated_at=present.changed_at, source=present.source)
-            changed_by = present.changed_by or changed_by
-        self._tx.items.add(shown, changed_by=changed_by)
-        Transfers(self._tx.connection).put_back(item, original.history)
-        return item
 
-    def _new(self, entry: _Entry, draft: Draft) -> MemoryItem:
+    def _made(self, entry: _Entry, draft: Draft) -> MemoryItem:
         now = self._deps.clock.now()
         status = self._status_of(entry)
         approved = draft.scope is Scope.ORGANIZATION and status is Status.ACTIVE
@@ -299,6 +316,10 @@ class Importer:
         if user not in self._people:
             self._people[user] = None if self._tx.accounts.get(user) is None else user
         return self._people[user]
+
+
+def _id_of(entry: _Entry) -> ItemId | None:
+    return None if entry.original is None else entry.original.item.id
 
 
 def _proved_header(

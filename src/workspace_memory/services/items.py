@@ -32,6 +32,7 @@ from workspace_memory.services.rate_limits import rated
 from workspace_memory.services.screening import refuse, suspicious
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.items import Viewer
+from workspace_memory.storage.search import IndexEntry
 
 COMPANY_LIST = "company"
 
@@ -183,6 +184,15 @@ def index_item(tx: Transaction, item: MemoryItem) -> None:
         )
     else:
         tx.search.remove(item.workspace, item.id)
+
+
+def index_new_items(tx: Transaction, items: Sequence[MemoryItem]) -> None:
+    """Let new items of one workspace be found, as `index_item` does, where many are added at once."""
+    active = [item for item in items if item.status is Status.ACTIVE]
+    for key in dict.fromkeys(map(list_key, active)):
+        some = [item for item in active if list_key(item) == key]
+        entries = [IndexEntry(item.id, item.content, item.tags, item.created_at) for item in some]
+        tx.search.put_many(some[0].workspace, key, entries)
 
 
 def writer(actor: Actor) -> Writer:

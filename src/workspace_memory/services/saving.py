@@ -9,6 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
 from workspace_memory.domain.access import AccessLevel, Action, require_role
 from workspace_memory.domain.actor import Actor, Channel, Membership
@@ -32,6 +33,7 @@ from workspace_memory.services.idempotency import Replay
 from workspace_memory.services.items import (
     Change,
     index_item,
+    index_new_items,
     require_item,
     viewer,
     write_version,
@@ -96,7 +98,7 @@ def save_item(
             item = require_item(tx, workspace, ItemId(answered["item"]), saver.eyes)
             return Saved(item, Outcome(answered["outcome"]))
         if replaces is None:
-            saved = saver.save(draft, held, look_for_similar=True)
+            saved = saver.save(draft, held)
         else:
             saved = saver.replace(draft, held, require_item(tx, workspace, replaces, saver.eyes))
         replay.keep({"item": saved.item.id, "outcome": saved.outcome})
@@ -117,10 +119,7 @@ def add_items(deps: Deps, actor: Actor, workspace: WorkspaceId, drafts: Sequence
         membership = require_memory(deps, tx, actor, workspace)
         for scope in {draft.scope for draft in drafts}:
             _require_write(actor, membership, scope)
-        saver = _Saver(deps, tx, actor, membership)
-        return [
-            saver.save(draft, why, look_for_similar=False) for draft, why in zip(drafts, held, strict=True)
-        ]
+        return _Saver(deps, tx, actor, membership).save_all(drafts, held)
 
 
 class _Saver:
@@ -138,16 +137,57 @@ class _Saver:
         self._workspace_items = tx.items.count(membership.workspace)
         self._personal_items = tx.items.count_personal(membership.workspace, actor.user)
 
-    def save(self, draft: Draft, held: Held | None, *, look_for_similar: bool) -> Saved:
+    def save(self, draft: Draft, held: Held | None) -> Saved:
         """Save one text, unless the caller has it already."""
         known = self._known(draft)
         if known is not None:
             return known
-        similar: Sequence[MemoryItem] = ()
-        if look_for_similar:
-            similar = similar_items(self._tx, self._membership, self.eyes, draft.scope, draft.content)
+        similar = similar_items(self._tx, self._membership, self.eyes, draft.scope, draft.content)
         item = self._add(draft, self._initial_status(draft.scope, held), held)
         return Saved(item, _outcome(item, held), similar)
+
+    def save_all(self, drafts: Sequence[Draft], held: Sequence[Held | None]) -> list[Saved]:
+        """Save each in its order, as one by one, with a few statements for all. Similar items are not looked for."""
+        keys = [(draft.scope, content_key(draft.content)) for draft in drafts]
+        same = self._with_same_texts(keys)
+        made: list[MemoryItem] = []
+        answers: list[Saved] = []
+        for key, draft, why in zip(keys, drafts, held, strict=True):
+            answer = self._answer(same.get(key))
+            if answer is None:
+                item = self._make(draft, self._initial_status(draft.scope, why), why)
+                made.append(item)
+                same[key] = item
+                answer = Saved(item, _outcome(item, why))
+            answers.append(answer)
+        self._tx.items.add_many(made, changed_by=self._actor.user)
+        index_new_items(self._tx, made)
+        return self._shown(answers, {item.id for item in made})
+
+    def _with_same_texts(self, keys: Sequence[tuple[Scope, bytes]]) -> dict[tuple[Scope, bytes], MemoryItem]:
+        found: dict[tuple[Scope, bytes], MemoryItem] = {}
+        for scope in {scope for scope, _ in keys}:
+            wanted = {key for its_scope, key in keys if its_scope is scope}
+            same = self._tx.items.with_same_texts(self._workspace, scope, wanted, self._own_eyes)
+            found.update(((scope, key), item) for key, item in same.items())
+        return found
+
+    def _shown(self, answers: Sequence[Saved], made: set[ItemId]) -> list[Saved]:
+        """The same answers with new items as they are read: with the names of people, and for the caller's eyes."""
+        own = [answer.item.id for answer in answers if answer.outcome is Outcome.ALREADY_SAVED]
+        new = self._tx.items.get_many(self._workspace, list(made), self.eyes)
+        repeated = self._tx.items.get_many(
+            self._workspace, [item for item in own if item in made], self._own_eyes
+        )
+        return [
+            replace(
+                answer,
+                item=(repeated if answer.outcome is Outcome.ALREADY_SAVED else new).get(
+                    answer.item.id, answer.item
+                ),
+            )
+            for answer in answers
+        ]
 
     def replace(self, draft: Draft, held: Held | None, found: MemoryItem) -> Saved:
         """A new version of a personal item; of a company item by the write mode, below `contribute` not at all."""
@@ -190,6 +230,10 @@ class _Saver:
         same = self._tx.items.with_same_text(
             self._workspace, draft.scope, draft.content, self._own_eyes, without=without
         )
+        return self._answer(same)
+
+    def _answer(self, same: MemoryItem | None) -> Saved | None:
+        """The answer where the caller has this item with the same text."""
         if same is not None and same.status is not Status.REJECTED:
             return Saved(same, Outcome.ALREADY_SAVED)
         if same is not None and self._actor.channel is Channel.CLIENT:
@@ -219,19 +263,33 @@ class _Saver:
             return Status.PENDING
         if scope is Scope.PERSONAL or self._actor.channel is Channel.PERSON:
             return Status.ACTIVE
-        mode = self._tx.workspaces.settings(self._workspace).write_mode
-        return Status.ACTIVE if mode is WriteMode.AUTO else Status.PENDING
+        return Status.ACTIVE if self._write_mode is WriteMode.AUTO else Status.PENDING
+
+    @cached_property
+    def _write_mode(self) -> WriteMode:
+        return self._tx.workspaces.settings(self._workspace).write_mode
 
     def _add(
         self, draft: Draft, status: Status, held: Held | None, *, replaces: MemoryItem | None = None
     ) -> MemoryItem:
+        item = self._make(draft, status, held, replaces=replaces)
+        self._tx.items.add(item, changed_by=self._actor.user)
+        index_item(self._tx, item)
+        return require_item(self._tx, self._workspace, item.id, self.eyes)
+
+    def _make(
+        self, draft: Draft, status: Status, held: Held | None, *, replaces: MemoryItem | None = None
+    ) -> MemoryItem:
+        """The new item, counted against the limits. Raises: QuotaExceeded."""
         check_quota(
             scope=draft.scope, personal_items=self._personal_items, workspace_items=self._workspace_items
         )
+        self._workspace_items += 1
+        self._personal_items += draft.scope is Scope.PERSONAL
         now = self._deps.clock.now()
         by_hand = self._actor.channel is Channel.PERSON
         curated = draft.scope is Scope.ORGANIZATION and by_hand and status is Status.ACTIVE
-        item = MemoryItem(
+        return MemoryItem(
             workspace=self._workspace,
             id=ItemId(self._deps.new_id()),
             scope=draft.scope,
@@ -254,11 +312,6 @@ class _Saver:
             held=held,
             token=self._actor.token,
         )
-        self._tx.items.add(item, changed_by=self._actor.user)
-        index_item(self._tx, item)
-        self._workspace_items += 1
-        self._personal_items += draft.scope is Scope.PERSONAL
-        return require_item(self._tx, self._workspace, item.id, self.eyes)
 
 
 def _says_the_same(draft: Draft, item: MemoryItem) -> bool:

@@ -165,7 +165,7 @@ def _plan(
     approve: bool,
     planned: int,
 ) -> Imported:
-    found = [screened(deps, batch) for batch in batches]
+    found = [screened(deps, actor, workspace, batch, write=False) for batch in batches]
     results: list[Imported] = []
     with deps.database.read() as tx:
         for batch, of_batch in zip(batches, found, strict=True):
@@ -184,7 +184,7 @@ def _take(
     *,
     approve: bool,
 ) -> Imported:
-    found = [screened(deps, batch) for batch in batches]
+    found = [screened(deps, actor, workspace, batch, write=True) for batch in batches]
     results: list[Imported] = []
     with deps.database.begin() as tx:
         tx.lock_workspace(workspace)

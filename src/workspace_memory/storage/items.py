@@ -66,6 +66,14 @@ ITEM = (
 )
 
 
+# Made once: to put a statement together anew costs more than to run it.
+_INSERT_ITEM = insert(memory_items)
+_INSERT_HISTORY = insert(memory_item_history)
+
+HistoryRow = dict[str, object]
+"""Values of a row of `memory_item_history` by column."""
+
+
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """Whose eyes an item is looked up with. `curator` sees what is pending or rejected in company memory."""
@@ -92,26 +100,27 @@ class Items:
 
     def add(self, item: MemoryItem, *, changed_by: UserId) -> None:
         """Insert an item with its first history row, both made by the item's token."""
-        self._connection.execute(
-            insert(memory_items).values(
-                workspace_id=item.workspace,
-                id=item.id,
-                scope=item.scope.value,
-                owner_id=item.owner,
-                created_at=item.created_at,
-                author_id=item.author,
-                replaces_id=item.replaces,
-                replaces_version=item.replaces_version,
-                token_id=item.token,
-                **_changeable(item),
-            )
-        )
-        self._append_history(item, changed_by, item.token)
+        self.add_many([item], changed_by=changed_by)
+
+    def add_many(self, items: Sequence[MemoryItem], *, changed_by: UserId) -> None:
+        """Insert items, each with its first history row, both made by the item's token."""
+        self.insert(items)
+        self.insert_history([history_row(item, changed_by, item.token) for item in items])
+
+    def insert(self, items: Sequence[MemoryItem]) -> None:
+        """Insert items without any history row, which the caller then owes them."""
+        if items:
+            self._connection.execute(_INSERT_ITEM, [_item_row(item) for item in items])
+
+    def insert_history(self, rows: Sequence[HistoryRow]) -> None:
+        """Insert history rows as `history_row` makes them; their items must be there."""
+        if rows:
+            self._connection.execute(_INSERT_HISTORY, rows)
 
     def change(self, item: MemoryItem, *, changed_by: UserId | None, token: TokenId | None) -> None:
         """Write an item's new version and append it to the history, with who wrote that version."""
         self.decide(item)
-        self._append_history(item, changed_by, token)
+        self.insert_history([history_row(item, changed_by, token)])
 
     def decide(self, item: MemoryItem) -> None:
         """Write what was decided about an item (status, approver, reason, review date): no new version of it."""
@@ -199,6 +208,23 @@ class Items:
         found = (item_of(row, viewer) for row in rows)
         return next((item for item in found if item.id not in without), None)
 
+    def with_same_texts(
+        self, workspace: WorkspaceId, scope: Scope, keys: Collection[bytes], viewer: Viewer
+    ) -> dict[bytes, MemoryItem]:
+        """As `with_same_text` for many texts, by their `content_key`; a text that nobody has is not among them."""
+        if not keys:
+            return {}
+        rows = self._connection.execute(
+            ITEM.add_columns(memory_items.c.content_key)
+            .where(memory_items.c.content_key.in_(keys), _may_be_the_same(viewer.curator, replacing=False))
+            .order_by(*_ACTIVE_FIRST),
+            {"workspace": workspace, "scope": scope.value, "viewer": viewer.user},
+        )
+        found: dict[bytes, MemoryItem] = {}
+        for row in rows:
+            found.setdefault(bytes(row.content_key), item_of(row, viewer))
+        return found
+
     def count(self, workspace: WorkspaceId) -> int:
         """All items of the workspace, whatever their scope and status."""
         ((count,),) = _COUNT.rows(self._connection, workspace=workspace)
@@ -238,22 +264,6 @@ class Items:
             for row in rows
         ]
 
-    def _append_history(self, item: MemoryItem, changed_by: UserId | None, token: TokenId | None) -> None:
-        self._connection.execute(
-            insert(memory_item_history).values(
-                workspace_id=item.workspace,
-                item_id=item.id,
-                version=item.version,
-                content=item.content,
-                kind=item.kind.value,
-                tags=json.dumps(item.tags, ensure_ascii=False),
-                source=item.source,
-                changed_by=changed_by,
-                changed_at=item.updated_at,
-                token_id=token,
-            )
-        )
-
 
 def visible_to(viewer: Viewer) -> ColumnElement[bool]:
     """THE visibility rule: own personal items; active company items; own proposals; for curators all company items."""
@@ -282,20 +292,29 @@ def _many(curator: bool) -> Prepared:
     return Prepared(ITEM.where(_HERE, wanted, visible_to(Viewer(_WHOEVER, curator=curator))))
 
 
+_ACTIVE_FIRST = (memory_items.c.status, memory_items.c.created_at, memory_items.c.id)
+
+
+def _may_be_the_same(curator: bool, *, replacing: bool) -> ColumnElement[bool]:
+    """Of `workspace` and `scope`, visible to `viewer`; `replacing` also looks at proposals for the item `replaces`."""
+    proposed = memory_items.c.replaces_id == (bindparam("replaces") if replacing else None)
+    return and_(
+        or_(proposed, memory_items.c.status == Status.REJECTED.value),
+        _HERE,
+        memory_items.c.scope == bindparam("scope"),
+        visible_to(Viewer(_WHOEVER, curator=curator)),
+    )
+
+
 @cache
 def _same_text(curator: bool, replacing: bool) -> Prepared:
-    """Items by their normalised text, active ones first; `replacing` also looks at proposals for one item."""
-    proposed = memory_items.c.replaces_id == (bindparam("replaces") if replacing else None)
+    """Items by their normalised text."""
     return Prepared(
         ITEM.where(
-            or_(proposed, memory_items.c.status == Status.REJECTED.value),
-            _HERE,
             memory_items.c.content_key == bindparam("content_key"),
-            memory_items.c.scope == bindparam("scope"),
-            visible_to(Viewer(_WHOEVER, curator=curator)),
+            _may_be_the_same(curator, replacing=replacing),
         )
-        # Active sorts first.
-        .order_by(memory_items.c.status, memory_items.c.created_at, memory_items.c.id)
+        .order_by(*_ACTIVE_FIRST)
         .limit(bindparam("limit"))
     )
 
@@ -327,6 +346,37 @@ def _matches(wanted: Filter) -> ColumnElement[bool]:
             return false()  # no item can have it
         conditions.append(memory_items.c.tag_keys.contains(f"\n{tag_key(wanted.tag)}\n", autoescape=True))
     return and_(True, *conditions)
+
+
+def history_row(item: MemoryItem, changed_by: UserId | None, token: TokenId | None) -> HistoryRow:
+    """The history row of the item's present version."""
+    return {
+        "workspace_id": item.workspace,
+        "item_id": item.id,
+        "version": item.version,
+        "content": item.content,
+        "kind": item.kind.value,
+        "tags": json.dumps(item.tags, ensure_ascii=False),
+        "source": item.source,
+        "changed_by": changed_by,
+        "changed_at": item.updated_at,
+        "token_id": token,
+    }
+
+
+def _item_row(item: MemoryItem) -> dict[str, object]:
+    return {
+        "workspace_id": item.workspace,
+        "id": item.id,
+        "scope": item.scope.value,
+        "owner_id": item.owner,
+        "created_at": item.created_at,
+        "author_id": item.author,
+        "replaces_id": item.replaces,
+        "replaces_version": item.replaces_version,
+        "token_id": item.token,
+        **_changeable(item),
+    }
 
 
 def _changeable(item: MemoryItem) -> dict[str, object]:

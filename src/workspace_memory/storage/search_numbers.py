@@ -7,24 +7,32 @@ number, so no set takes more than 1,024 bytes, and the length alone tells which 
 import sys
 from array import array
 from bisect import bisect_left
+from collections.abc import Sequence
 
 SEGMENT_SIZE = 8192
 _BITMAP_BYTES = SEGMENT_SIZE // 8
 _SPARSE_MAX = 255  # a longer one would be smaller than the bitmap, and slower to read
 
 
-def with_number(packed: bytes, number: int) -> bytes:
-    """The set with one number more."""
+def with_numbers(packed: bytes, numbers: Sequence[int]) -> bytes:
+    """The set with these numbers more."""
     if len(packed) == _BITMAP_BYTES:
         bits = bytearray(packed)
-        bits[number >> 3] |= 1 << (number & 7)
+        for number in numbers:
+            bits[number >> 3] |= 1 << (number & 7)
         return bytes(bits)
-    numbers = _sparse(packed)
-    at = bisect_left(numbers, number)
-    if at < len(numbers) and numbers[at] == number:
-        return packed
-    numbers.insert(at, number)
-    return _packed(numbers)
+    sparse = _sparse(packed) if packed else array("H")
+    last = sparse[-1] if sparse else -1
+    for number in numbers:
+        # Newer items have higher numbers, so that nearly every one belongs at the end.
+        if number > last:
+            sparse.append(number)
+            last = number
+        else:
+            at = bisect_left(sparse, number)
+            if sparse[at] != number:
+                sparse.insert(at, number)
+    return _packed(sparse)
 
 
 def without_number(packed: bytes, number: int) -> bytes:

@@ -29,6 +29,12 @@ class Statement:
         """Run it for what it changes."""
         connection.exec_driver_sql(*self.for_driver(connection, values))
 
+    def run_many(self, connection: Connection, rows: Sequence[tuple[str | int | bytes, ...]]) -> None:
+        """Run it for each row of values, with no list among them."""
+        if rows:
+            sql = self._sqlite if connection.dialect.name == "sqlite" else self._postgresql
+            connection.exec_driver_sql(sql, list(rows))
+
     def rows(self, connection: Connection, *values: Value) -> list[tuple[Any, ...]]:
         """Run it and return what it finds: by the driver alone, since what SQLAlchemy adds costs more than the reading.
 

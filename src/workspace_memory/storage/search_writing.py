@@ -3,11 +3,15 @@
 Runs in the caller's transaction and under the workspace lock, which is what makes it safe to read a packed set,
 change it and write it back. A document row names every term of its item, so a removal takes away exactly what
 was put in, whatever `domain/terms.py` would make of the same text today.
+
+Many items at once are put term by term: each posting and each part of the vocabulary is read and written once for
+all of them. A single item is put in the same way, so that both leave the same rows.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from zlib import crc32
 
 from sqlalchemy import Connection, delete
@@ -19,7 +23,7 @@ from workspace_memory.storage.search_numbers import (
     count,
     free_number,
     next_number,
-    with_number,
+    with_numbers,
     without_number,
 )
 from workspace_memory.storage.search_sql import Statement, Upsert
@@ -29,10 +33,12 @@ from workspace_memory.storage.vectors import Vectors
 VOCABULARY_SHARDS = 64
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 _DOCUMENT_OF_ITEM = Statement(
     "SELECT list_key, number, words, forms FROM search_documents WHERE workspace_id = ? AND item_id = ?"
 )
+_KNOWN_ITEMS = Statement("SELECT item_id FROM search_documents WHERE workspace_id = ? AND item_id IN (?*)")
 _PUT_DOCUMENT = Statement(
     "INSERT INTO search_documents (workspace_id, list_key, number, item_id, created_at_us, words, forms)"
     " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (workspace_id, list_key, number)"
@@ -71,10 +77,33 @@ _DELETE_SHARDS = Statement(
 
 
 @dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """What an item is found by, and since when it is there."""
+
+    item: ItemId
+    text: str
+    tags: Sequence[str]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class _Place:
     list_key: str
     number: int
     terms: frozenset[str]
+
+
+class _Made:
+    """The terms of an entry, and its words in their order."""
+
+    __slots__ = ("entry", "terms", "words")
+
+    def __init__(self, entry: IndexEntry) -> None:
+        content = indexed(entry.text)
+        self.entry = entry
+        self.words = content.words
+        # Sorted here, once, for the forms and for the vocabulary.
+        self.terms = sorted(set(content.terms).union(*map(tag_terms, entry.tags)))
 
 
 class SearchWriter:
@@ -84,41 +113,62 @@ class SearchWriter:
         self._connection = connection
         self._vectors = Vectors(connection)
 
-    def put(
-        self,
-        workspace: WorkspaceId,
-        list_key: str,
-        item: ItemId,
-        text: str,
-        tags: Sequence[str],
-        *,
-        created_at: datetime,
-    ) -> None:
+    def put(self, workspace: WorkspaceId, list_key: str, entry: IndexEntry) -> None:
         """See `SearchIndex.put`."""
-        content = indexed(text)
-        terms = set(content.terms).union(*map(tag_terms, tags))
-        old = self._place(workspace, item)
+        old = self._place(workspace, entry.item)
         if old is not None and old.list_key != list_key:
             self._remove(workspace, old)
             old = None
-        if old is not None:
-            # It may say something else now; a new one is made in the background.
-            self._vectors.drop(workspace, list_key, old.number)
-        number = self._new_number(workspace, list_key) if old is None else old.number
-        before = frozenset[str]() if old is None else old.terms
-        postings = _Postings(self._connection, workspace, list_key, number)
-        postings.drop(before - terms)
-        postings.add(terms - before)
-        _PUT_DOCUMENT.run(
-            self._connection,
-            workspace,
-            list_key,
-            number,
-            item,
-            (created_at - _EPOCH) // timedelta(microseconds=1),
-            " ".join(content.words),
-            " ".join(sorted(terms.difference(content.words))),
-        )
+        made = _Made(entry)
+        if old is None:
+            self._put_new(workspace, list_key, [made])
+            return
+        # It may say something else now; a new one is made in the background.
+        self._vectors.drop(workspace, list_key, old.number)
+        segment, local = divmod(old.number, SEGMENT_SIZE)
+        postings = _Postings(self._connection, workspace, list_key, segment)
+        postings.drop(old.terms.difference(made.terms), local)
+        postings.add({term: [local] for term in made.terms if term not in old.terms})
+        self._put_documents(workspace, list_key, [(old.number, made)])
+
+    def put_many(self, workspace: WorkspaceId, list_key: str, entries: Sequence[IndexEntry]) -> None:
+        """See `SearchIndex.put_many`."""
+        known = self._known_items(workspace, [entry.item for entry in entries])
+        self._put_new(workspace, list_key, [_Made(entry) for entry in entries if entry.item not in known])
+        for entry in entries:
+            if entry.item in known:
+                self.put(workspace, list_key, entry)
+
+    def _known_items(self, workspace: WorkspaceId, items: Sequence[ItemId]) -> set[ItemId]:
+        return {item for (item,) in _KNOWN_ITEMS.rows(self._connection, workspace, items)}
+
+    def _put_new(self, workspace: WorkspaceId, list_key: str, made: Sequence[_Made]) -> None:
+        """Put entries whose items are in no list."""
+        numbered = list(zip(self._new_numbers(workspace, list_key, len(made)), made, strict=True))
+        for segment, some in groupby(numbered, lambda each: each[0] // SEGMENT_SIZE):
+            added: dict[str, list[int]] = {}
+            for number, one in some:
+                for term in one.terms:
+                    added.setdefault(term, []).append(number % SEGMENT_SIZE)
+            _Postings(self._connection, workspace, list_key, segment).add(added)
+        self._put_documents(workspace, list_key, numbered)
+
+    def _put_documents(
+        self, workspace: WorkspaceId, list_key: str, numbered: Sequence[tuple[int, _Made]]
+    ) -> None:
+        rows = [
+            (
+                workspace,
+                list_key,
+                number,
+                made.entry.item,
+                (made.entry.created_at - _EPOCH) // _MICROSECOND,
+                " ".join(made.words),
+                _forms(made),
+            )
+            for number, made in numbered
+        ]
+        _PUT_DOCUMENT.run_many(self._connection, rows)
 
     def remove(self, workspace: WorkspaceId, item: ItemId) -> None:
         """See `SearchIndex.remove`."""
@@ -144,68 +194,89 @@ class SearchWriter:
 
     def _remove(self, workspace: WorkspaceId, place: _Place) -> None:
         here = (workspace, place.list_key)
-        _Postings(self._connection, *here, place.number).drop(place.terms)
+        segment, local = divmod(place.number, SEGMENT_SIZE)
+        _Postings(self._connection, *here, segment).drop(place.terms, local)
         _DELETE_DOCUMENT.run(self._connection, *here, place.number)
         self._vectors.drop(*here, place.number)
-        segment, local = divmod(place.number, SEGMENT_SIZE)
         left = without_number(self._segments(*here)[segment], local)
         if left:
             _PUT_SEGMENT.run(self._connection, here, [(segment, left)])
         else:
             _DELETE_SEGMENT.run(self._connection, *here, segment)
 
-    def _new_number(self, workspace: WorkspaceId, list_key: str) -> int:
-        """Take the number after the highest one, so that newer items have higher numbers.
+    def _new_numbers(self, workspace: WorkspaceId, list_key: str, wanted: int) -> list[int]:
+        """Take so many numbers after the highest one, so that newer items have higher numbers.
 
         Holes are filled only where a list has become twice as long as its items need.
         """
+        if not wanted:
+            return []
         segments = self._segments(workspace, list_key)
-        last = max(segments, default=0)
-        local = next_number(segments.get(last, b""))
-        segment = last
-        if local is None:
-            wasteful = len(segments) > 2 + 2 * sum(map(count, segments.values())) // SEGMENT_SIZE
-            segment = min(segments, key=lambda s: count(segments[s])) if wasteful else last + 1
-            local = free_number(segments.get(segment, b""))
-        changed = (segment, with_number(segments.get(segment, b""), local))
-        _PUT_SEGMENT.run(self._connection, (workspace, list_key), [changed])
-        return segment * SEGMENT_SIZE + local
+        numbers: list[int] = []
+        changed: set[int] = set()
+        while len(numbers) < wanted:
+            segment, locals_ = _free_numbers(segments, wanted - len(numbers))
+            segments[segment] = with_numbers(segments.get(segment, b""), locals_)
+            changed.add(segment)
+            numbers += (segment * SEGMENT_SIZE + local for local in locals_)
+        _PUT_SEGMENT.run(
+            self._connection, (workspace, list_key), [(segment, segments[segment]) for segment in changed]
+        )
+        return numbers
 
     def _segments(self, workspace: WorkspaceId, list_key: str) -> dict[int, bytes]:
         rows = _SEGMENTS.rows(self._connection, workspace, list_key)
         return {segment: bytes(numbers) for segment, numbers in rows}
 
 
-class _Postings:
-    """The postings and the vocabulary of one list, as one item changes them."""
+def _free_numbers(segments: Mapping[int, bytes], wanted: int) -> tuple[int, list[int]]:
+    """A segment of the list, which may be a new one, and at least one number in it that is free."""
+    last = max(segments, default=0)
+    following = next_number(segments.get(last, b""))
+    if following is not None:
+        return last, list(range(following, min(SEGMENT_SIZE, following + wanted)))
+    wasteful = len(segments) > 2 + 2 * sum(map(count, segments.values())) // SEGMENT_SIZE
+    if not wasteful:
+        return last + 1, list(range(min(SEGMENT_SIZE, wanted)))
+    emptiest = min(segments, key=lambda segment: count(segments[segment]))
+    return emptiest, [free_number(segments[emptiest])]
 
-    def __init__(self, connection: Connection, workspace: WorkspaceId, list_key: str, number: int) -> None:
+
+def _forms(made: _Made) -> str:
+    words = frozenset(made.words)
+    return " ".join([term for term in made.terms if term not in words])
+
+
+class _Postings:
+    """The postings of one segment, and the vocabulary, of one list."""
+
+    def __init__(self, connection: Connection, workspace: WorkspaceId, list_key: str, segment: int) -> None:
         self._connection = connection
         self._list = (workspace, list_key)
-        self._segment, self._local = divmod(number, SEGMENT_SIZE)
+        self._segment = segment
 
-    def add(self, terms: Collection[str]) -> None:
-        """Let the item be found by these terms."""
+    def add(self, added: Mapping[str, Sequence[int]]) -> None:
+        """Let the items of these numbers of the segment be found by each term."""
+        if not added:
+            return
+        present = self._present(added)
+        fresh = [term for term in added if term not in present and searchable_inside(term)]
+        known = self._known(fresh)
+        self._change_vocabulary([term for term in fresh if term not in known], _with_terms)
+        self._put([(term, with_numbers(present.get(term, b""), numbers)) for term, numbers in added.items()])
+
+    def drop(self, terms: Collection[str], number: int) -> None:
+        """Let the item of this number of the segment no longer be found by these terms."""
         if not terms:
             return
-        present = self._present(terms)
-        fresh = [term for term in terms if term not in present and searchable_inside(term)]
-        self._change_vocabulary(set(fresh) - self._known(fresh), _with_term)
-        self._put([(term, with_number(present.get(term, b""), self._local)) for term in terms])
-
-    def drop(self, terms: Collection[str]) -> None:
-        """Let the item no longer be found by these terms."""
-        if not terms:
-            return
-        left = [
-            (term, without_number(numbers, self._local)) for term, numbers in self._present(terms).items()
-        ]
+        left = [(term, without_number(numbers, number)) for term, numbers in self._present(terms).items()]
         self._put([(term, numbers) for term, numbers in left if numbers])
         empty = sorted(term for term, numbers in left if not numbers)
         if empty:
             _DELETE_POSTINGS.run(self._connection, *self._list, self._segment, empty)
             inside = [term for term in empty if searchable_inside(term)]
-            self._change_vocabulary(set(inside) - self._known(inside), _without_term)
+            known = self._known(inside)
+            self._change_vocabulary([term for term in inside if term not in known], _without_terms)
 
     def _present(self, terms: Collection[str]) -> dict[str, bytes]:
         rows = _POSTINGS.rows(self._connection, *self._list, self._segment, sorted(terms))
@@ -220,26 +291,27 @@ class _Postings:
             return set()
         return {term for (term,) in _KNOWN_TERMS.rows(self._connection, *self._list, sorted(terms))}
 
-    def _change_vocabulary(self, terms: Collection[str], change: Callable[[str, str], str]) -> None:
+    def _change_vocabulary(self, terms: Sequence[str], change: Callable[[str, Sequence[str]], str]) -> None:
         by_shard: dict[int, list[str]] = {}
-        for term in sorted(terms):
+        for term in terms:
             by_shard.setdefault(crc32(term.encode()) % VOCABULARY_SHARDS, []).append(term)
         if not by_shard:
             return
         lines: dict[int, str] = dict.fromkeys(by_shard, "\n")
         lines.update(dict(_SHARDS.rows(self._connection, *self._list, list(by_shard))))
         for shard, some in by_shard.items():
-            for term in some:
-                lines[shard] = change(lines[shard], term)
+            lines[shard] = change(lines[shard], some)
         _PUT_SHARDS.run(self._connection, self._list, [row for row in lines.items() if row[1] != "\n"])
         emptied = [shard for shard, text in lines.items() if text == "\n"]
         if emptied:
             _DELETE_SHARDS.run(self._connection, *self._list, emptied)
 
 
-def _with_term(lines: str, term: str) -> str:
-    return f"{lines}{term}\n"
+def _with_terms(lines: str, terms: Sequence[str]) -> str:
+    return "".join([lines, *(f"{term}\n" for term in terms)])
 
 
-def _without_term(lines: str, term: str) -> str:
-    return lines.replace(f"\n{term}\n", "\n", 1)
+def _without_terms(lines: str, terms: Sequence[str]) -> str:
+    for term in terms:
+        lines = lines.replace(f"\n{term}\n", "\n", 1)
+    return lines

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc
@@ -21,6 +22,10 @@ from workspace_memory.storage.dialect import Contention
 
 WAIT_SECONDS = 10.0
 READERS = 8
+# Each connection has a page cache of its own, and the system's cache of the file serves all of them: larger ones cost
+# 80 MiB in all and make neither a search nor an import quicker (docs/explanation/performance.md).
+READER_CACHE_KIB = 1_000
+WRITER_CACHE_KIB = 4_000
 CALL_COUNTS_MAX = 100_000
 
 
@@ -40,13 +45,13 @@ class SqliteDialect:
         # there, and with it perhaps what was deleted in the last moment.
         self._scrubs_asked = int(_has_log(path))
         self._scrubs_done = 0
-        self.writer = self._engine(connections=1)
-        self.reader = self._engine(connections=READERS)
+        self.writer = self._engine(connections=1, cache_kib=WRITER_CACHE_KIB)
+        self.reader = self._engine(connections=READERS, cache_kib=READER_CACHE_KIB)
         event.listen(self.writer, "begin", self._begin_writing)
         event.listen(self.reader, "connect", _only_read)
         event.listen(self.reader, "begin", _begin_reading)
 
-    def _engine(self, *, connections: int) -> Engine:
+    def _engine(self, *, connections: int, cache_kib: int) -> Engine:
         engine = create_engine(
             # Made of parts: in a URL's text a ? or % of the path would mean something else.
             URL.create("sqlite", database=str(self.path.absolute())),
@@ -61,7 +66,7 @@ class SqliteDialect:
                 "cached_statements": 512,
             },
         )
-        event.listen(engine, "connect", _configure)
+        event.listen(engine, "connect", partial(_configure, cache_kib))
         return engine
 
     def _begin_writing(self, connection: Connection) -> None:
@@ -189,14 +194,14 @@ def _only_read(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute("PRAGMA query_only=ON")
 
 
-def _configure(connection: sqlite3.Connection, _record: object) -> None:
+def _configure(cache_kib: int, connection: sqlite3.Connection, _record: object) -> None:
     for pragma in (
         "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
         "secure_delete=ON",
         "temp_store=MEMORY",
-        "cache_size=-8000",
+        f"cache_size=-{cache_kib}",  # negative: KiB instead of pages
     ):
         connection.execute(f"PRAGMA {pragma}")
 

@@ -5,18 +5,29 @@ WHERE is the visibility rule. Histories are asked for by the ids of items that w
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
-from sqlalchemy import Connection, insert, select, text, tuple_, update
+from sqlalchemy import Connection, select, text, tuple_
 
 from workspace_memory.domain.exchange_jsonl import HISTORY_MAX, Revision
 from workspace_memory.domain.ids import ItemId, ItemVersion, UserId, WorkspaceId
 from workspace_memory.domain.item import Kind, MemoryItem, Scope
+from workspace_memory.storage.items import HistoryRow, Items, history_row
 from workspace_memory.storage.tables import instance, memory_item_history, memory_items
 
 _KEEP = text("INSERT INTO instance (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING")
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """An item as it was, and its versions; who puts it back stands for an account that nobody knows any more."""
+
+    item: MemoryItem
+    history: Sequence[Revision]
+    put_back_by: UserId
 
 
 class Transfers:
@@ -81,34 +92,14 @@ class Transfers:
         )
         return set(rows.scalars())
 
-    def put_back(self, item: MemoryItem, revisions: Sequence[Revision]) -> None:
-        """Complete an item that `items.Items.add` has just inserted: its earlier versions, and its own times.
+    def put_back(self, items: Sequence[PutBack]) -> None:
+        """Insert items as they were, each with its history.
 
         A decision on an item changes the item and not its history, so that its last version may be older.
         """
-        columns = memory_items.c
-        self._connection.execute(
-            update(memory_items)
-            .where(columns.workspace_id == item.workspace, columns.id == item.id)
-            .values(updated_at=item.updated_at, source=item.source)
-        )
-        rows = [
-            {
-                "workspace_id": item.workspace,
-                "item_id": item.id,
-                "version": revision.version,
-                "content": revision.content,
-                "kind": revision.kind.value,
-                "tags": json.dumps(revision.tags, ensure_ascii=False),
-                "source": revision.source,
-                "changed_by": revision.changed_by,
-                "changed_at": revision.changed_at,
-            }
-            for revision in revisions
-            if revision.version != item.version
-        ]
-        if rows:
-            self._connection.execute(insert(memory_item_history), rows)
+        store = Items(self._connection)
+        store.insert([each.item for each in items])
+        store.insert_history([row for each in items for row in _history_rows(each)])
 
     def keep_instance_value(self, name: str, value: bytes) -> bytes:
         """Keep a fact of the installation unless there is one; give the one that is kept.
@@ -117,3 +108,27 @@ class Transfers:
         """
         self._connection.execute(_KEEP, {"name": name, "value": value})
         return self._connection.execute(select(instance.c.value).where(instance.c.name == name)).scalar_one()
+
+
+def _history_rows(each: PutBack) -> Iterator[HistoryRow]:
+    item, changed_by = each.item, each.put_back_by
+    present = next((one for one in each.history if one.version == item.version), None)
+    if present is not None:
+        item = replace(item, updated_at=present.changed_at, source=present.source)
+        changed_by = present.changed_by or changed_by
+    for one in each.history:
+        if one is not present:
+            yield history_row(_as_it_was(item, one), one.changed_by, None)
+    yield history_row(item, changed_by, item.token)
+
+
+def _as_it_was(item: MemoryItem, revision: Revision) -> MemoryItem:
+    return replace(
+        item,
+        version=revision.version,
+        content=revision.content,
+        kind=revision.kind,
+        tags=revision.tags,
+        source=revision.source,
+        updated_at=revision.changed_at,
+    )

@@ -167,6 +167,37 @@ def test_a_message_waits_for_a_running_save_no_longer_than_five_seconds_and_says
     chat.says("Applied, as revision 4")
 
 
+def test_a_message_that_still_waits_for_a_save_comes_back_into_its_composer(desk: Desk) -> None:
+    chat = desk.opens(desk.world.bob)
+    memory, items, assistant = (
+        chat.page.get_by_role("link", name=name, exact=True)
+        for name in ("Memory", "Memory items", "Assistant")
+    )
+    memory.click()
+    editor = chat.page.get_by_role("textbox", name="Memory text")
+    editor.press("Control+End")
+    editor.press_sequentially("- Tea is green")
+    saves = HeldRequests(chat.page, "**/memory/document", method="PUT")
+    chat.press("Save")
+    chat.press("Lock the Memory document")
+    assistant.click()
+    chat.unlock()
+    chat.open_session()
+    chat.write("When do we ship?")
+    chat.says("Waiting for the Save…")
+    items.click()
+    expect(chat.page.get_by_role("heading", name="Memory items")).to_be_visible()
+    assistant.click()
+    expect(chat.message).to_have_value("When do we ship?")
+    assert chat.states() == []
+    saves.let_go()
+    desk.provider.script[:] = [Say("On Thursday.")]
+    chat.message.press("Enter")
+    chat.answers("On Thursday.")
+    assert len(chat.states()) == 1
+    expect(chat.message).to_have_value("")
+
+
 @requirement("document:frame:tracks-its-own-saves")
 def test_what_was_saved_in_one_workspace_is_not_said_in_another(desk: Desk) -> None:
     world = desk.world

@@ -146,6 +146,16 @@ def test_a_member_without_a_level_is_told_that_nothing_would_work(visits: Visits
     expect(carol.page.get_by_text("Your level is “None”")).to_be_visible()
 
 
+def test_a_key_starts_at_the_own_level_which_an_admin_can_raise(visits: Visits) -> None:
+    carol = visits.by(visits.rest.live.world.carol)
+    carol.open("connect")
+    level = carol.page.get_by_role("combobox", name="Highest level")
+    expect(level).to_have_value("personal")
+    expect(
+        carol.page.get_by_text("An admin can raise your level:").get_by_role("link", name="Users")
+    ).to_be_visible()
+
+
 def test_the_keyboard_alone_makes_a_key(page: Page) -> None:
     page.get_by_role("tab", name="Claude Code").focus()
     page.keyboard.press("ArrowRight")

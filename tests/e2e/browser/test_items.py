@@ -321,7 +321,7 @@ def test_who_proposed_something_sees_what_became_of_it_and_may_withdraw_it(visit
     carol.open("items?tab=company")
     expect(carol.page.get_by_text("No company memory yet")).to_be_visible()
     carol.page.get_by_role("combobox", name="Status").select_option("Rejected")
-    expect(rows(carol)).to_contain_text(["Rejected: Too often"])
+    expect(rows(carol)).to_contain_text(["Reason: Too often"])
     carol.page.get_by_role("combobox", name="Status").select_option("Waiting for review")
     expect(rows(carol)).to_contain_text(["Close at noon on Fridays"])
     choose(carol, "Close at noon on Fridays", "Withdraw")

@@ -60,7 +60,7 @@ def test_a_proposal_is_approved_and_another_rejected(visits: Visits) -> None:
     assert [each.item.content for each in found.found] == ["Regulars get a stamp"]
     tab(bob, "Company memory").click()
     bob.page.get_by_role("combobox", name="Status").select_option("Rejected")
-    expect(rows(bob)).to_contain_text(["Rejected: Too generous"])
+    expect(rows(bob)).to_contain_text(["Reason: Too generous"])
 
 
 def test_what_becomes_active_appears_in_the_list_that_is_shown_by_then(visits: Visits) -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workspace_memory.domain.function_words import FUNCTION_WORDS
 from workspace_memory.domain.ranking import (
     Tally,
     Vote,
@@ -15,12 +16,13 @@ from workspace_memory.domain.ranking import (
     is_widened,
     members,
     phrase_score,
+    phrase_text,
     phrases_of,
     rarity,
     widening_terms,
     word_votes,
 )
-from workspace_memory.domain.terms import query_terms
+from workspace_memory.domain.terms import bare, query_terms
 
 NUMBERS = st.sets(st.integers(0, 300), min_size=1)
 VOTES = st.lists(st.tuples(NUMBERS, st.integers(1, 50)), min_size=1, max_size=12)
@@ -86,6 +88,17 @@ def test_short_words_matter_less_but_codes_and_other_scripts_do_not() -> None:
     assert importance("the") < importance("kettle") == importance("在庫") == importance("c++") == 1.0
 
 
+@pytest.mark.parametrize(
+    "word", ["which", "welche", "quando", "perché", "pourquoi", "cuándo", "который", "です"]
+)
+def test_function_words_matter_less_in_any_language(word: str) -> None:
+    assert importance(word) < importance("kettle") == importance("京都") == importance("出す")
+
+
+def test_the_list_of_function_words_is_as_words_are_looked_up() -> None:
+    assert all(len(word) > 3 and word == bare(word.casefold()) for word in FUNCTION_WORDS)
+
+
 def test_the_word_itself_earns_more_than_its_beginning_and_that_more_than_a_part() -> None:
     votes = list(word_votes("frame", WordMatches(whole=0b001, beginning=0b010, inside=0b100), total=100))
     sums = Tally(votes).sums([0, 1, 2])
@@ -93,8 +106,16 @@ def test_the_word_itself_earns_more_than_its_beginning_and_that_more_than_a_part
 
 
 def test_a_phrase_earns_where_its_words_stand_side_by_side() -> None:
-    phrases = phrases_of(query_terms("green tea"), {"green": 2.0, "tea": 1.0})
-    assert phrase_score(phrases, " fine green tea ") > phrase_score(phrases, " green and tea ") == 0.0
+    phrases = phrases_of(query_terms("green tea"), {"green": 2.0, "tea": 1.0}, 100)
+    together, apart = phrase_text("fine green tea"), phrase_text("fine tea is green")
+    assert phrase_score(phrases, together) > phrase_score(phrases, apart) == 0.0
+
+
+def test_an_item_earns_a_little_for_beginning_with_a_word_of_the_query() -> None:
+    phrases = phrases_of(query_terms("what did carol buy"), {"what": 2.0, "carol": 1.0}, 100)
+    name, question, neither = map(phrase_text, ("carol tea", "what tea", "tea carol what"))
+    assert phrase_score(phrases, name) > phrase_score(phrases, question) > phrase_score(phrases, neither) == 0
+    assert phrase_score(phrases, name) < rarity(100, 1) / 4
 
 
 def test_single_words_and_plain_pairs_are_not_widened() -> None:
@@ -102,15 +123,10 @@ def test_single_words_and_plain_pairs_are_not_widened() -> None:
     assert is_widened(query_terms("who repairs the kettle"))
 
 
-@pytest.mark.parametrize("code", ["INV-20931", "foo_bar.baz", "C:/repo/main.py", "inv20931"])
-def test_a_code_is_not_widened_however_many_parts_it_has(code: str) -> None:
-    assert len(query_terms(code).words) >= 3
+@pytest.mark.parametrize("code", ["INV-20931", r"C:\repo\main.py", "foo_bar.baz", "コート紙"])
+def test_a_code_in_several_parts_is_one_word_and_not_widened(code: str) -> None:
     assert not is_widened(query_terms(code))
-
-
-@pytest.mark.parametrize("query", ["INV-20931 kettle", "やかんの修理", "주전자 수리"])
-def test_words_beside_a_code_and_unspaced_scripts_are_widened(query: str) -> None:
-    assert is_widened(query_terms(query))
+    assert is_widened(query_terms(f"when was {code} printed"))
 
 
 def test_widening_takes_the_rare_words_of_the_best_items() -> None:
@@ -119,6 +135,12 @@ def test_widening_takes_the_rare_words_of_the_best_items() -> None:
     terms = widening_terms(query, best, {"descaled": 6.0, "monday": 2.0, "kettle": 6.0, "bicycle": 6.0})
     assert "kettle" not in terms
     assert terms["descaled"] > terms["bicycle"] > 0
+
+
+def test_numbers_widen_more_than_words_as_rare() -> None:
+    best = [(3.0, ["kettle", "2023", "monday"])]
+    terms = widening_terms(query_terms("who repairs the kettle"), best, {"2023": 4.0, "monday": 4.0})
+    assert terms["2023"] > terms["monday"]
 
 
 def test_an_item_without_words_does_not_stop_the_second_pass() -> None:

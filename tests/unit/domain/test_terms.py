@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from workspace_memory.domain.terms import (
     BEGINNING_MARK,
+    ENDINGS_MAX,
     QUERY_WORDS_MAX,
     TERM_CHARACTERS_MAX,
     index_terms,
@@ -67,6 +68,8 @@ def test_a_word_is_found_in_another_spelling(text: str, query: str) -> None:
         ("the health.base check", "health.base"),
         ("see #TeaMarket", "#teamarket"),
         ("see #TeaMarket", "tea market"),
+        ("call +49 30 23125 417 first", "+493023125417"),
+        ("call +493023125417 first", "+49 30 23125 417"),
     ],
 )
 def test_a_code_is_found_whole_in_parts_and_however_it_is_separated(text: str, query: str) -> None:
@@ -112,6 +115,38 @@ def test_words_that_begin_alike_share_a_term() -> None:
     (word,) = query_terms("frameworks").words
     assert index_terms("a framed picture").isdisjoint(word.whole)
     assert index_terms("a framed picture").intersection(word.beginnings)
+
+
+def test_a_short_word_also_begins_with_all_but_its_last_letter() -> None:
+    (word,) = query_terms("dogs").words
+    assert index_terms("a dog").isdisjoint(word.whole)
+    assert index_terms("a dog").intersection(word.beginnings)
+
+
+def test_a_compound_may_end_with_a_word() -> None:
+    (word,) = query_terms("Großküche").words
+    assert index_terms("die Küche").intersection(word.endings)
+    assert index_terms("the kueche").intersection(word.endings)
+    assert list(word.endings) == sorted(word.endings, key=len, reverse=True)
+
+
+def test_a_code_a_short_word_or_a_very_long_one_has_few_endings() -> None:
+    assert not any(word.endings for word in query_terms("b7f3a91c kitchen 2023-11-12").words)
+    (word,) = query_terms("a" * 64).words
+    assert len(word.endings) == ENDINGS_MAX
+
+
+def test_a_long_row_of_numbers_is_not_one_number() -> None:
+    assert "1234567" not in index_terms("1 2 3 4 5 6 7")
+
+
+def test_the_size_of_a_query_counts_what_a_reader_would() -> None:
+    assert [query_terms(text).size for text in ("", "INV-20931", "who paid INV-20931?", "在庫はどこ")] == [
+        0,
+        1,
+        3,
+        2,
+    ]
 
 
 def test_no_text_can_contain_a_beginning_by_itself() -> None:

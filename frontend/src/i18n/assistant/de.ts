@@ -55,7 +55,7 @@ export default {
   demonstrationText:
     'Es ist kein Modellanbieter eingerichtet, deshalb antwortet ein Skript. Es zeigt, wie das Gedächtnis mitgegeben und ergänzt wird. Wer diesen Server betreibt, setzt WORKSPACE_MEMORY_ASSISTANT_MODELS.',
   limit: 'Die Tokens für heute sind verbraucht',
-  limitText: 'Dieser Arbeitsbereich hat seine {n} Assistenten-Tokens verbraucht. Um {time} geht es weiter.',
+  limitText: 'Dieser Arbeitsbereich hat seine {n} Assistenten-Tokens verbraucht. Weiter geht es: {time}.',
   limitAdmin: 'Grenze in den Einstellungen ändern',
   viewer:
     'Mit der Rolle „Lesen“ wartet alles, was der Assistent sich merken würde, als Vorschlag, bis es jemand mit Schreibrecht übernimmt.',

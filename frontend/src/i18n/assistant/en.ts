@@ -53,7 +53,7 @@ export default {
   demonstrationText:
     'No model provider is set up, so a script answers. It shows how memory is given and remembered. Whoever runs this server sets WORKSPACE_MEMORY_ASSISTANT_MODELS.',
   limit: 'The tokens of today are used up',
-  limitText: 'This workspace has used its {n} Assistant tokens. It can go on at {time}.',
+  limitText: 'This workspace has used its {n} Assistant tokens. It can go on from {time}.',
   limitAdmin: 'Change the limit in Settings',
   viewer:
     'You are a viewer: what the Assistant would remember waits as a suggestion until an editor applies it.',

@@ -37,8 +37,8 @@ export default {
   sessionEnded: 'La sessione è terminata',
   sessionEndedText:
     'Il server non può più leggere nulla di questa chat. Per continuare, aprire una sessione.',
-  sessionUntil: 'Sessione aperta fino alle {time}',
-  sessionShort: 'Fino alle {time}',
+  sessionUntil: 'Sessione aperta fino a: {time}',
+  sessionShort: 'Fino a: {time}',
   sessionEnd: 'Termina sessione',
   sessionEndLong: 'Termina la sessione: il server dimentica la chiave',
   sessionEndNow: 'Sessione terminata. Il server ha dimenticato la chiave.',
@@ -55,7 +55,7 @@ export default {
   demonstrationText:
     'Nessun fornitore di modelli è configurato, quindi risponde uno script. Mostra come la memoria viene data e aggiornata. Chi gestisce questo server imposta WORKSPACE_MEMORY_ASSISTANT_MODELS.',
   limit: 'I token di oggi sono esauriti',
-  limitText: 'Questo spazio di lavoro ha usato i suoi {n} token dell’assistente. Si riprende alle {time}.',
+  limitText: 'Questo spazio di lavoro ha usato i suoi {n} token dell’assistente. Si riprende: {time}.',
   limitAdmin: 'Cambiare il limite nelle impostazioni',
   viewer:
     'Con il ruolo di sola lettura, ciò che l’assistente ricorderebbe resta un suggerimento finché un redattore non lo applica.',

@@ -98,4 +98,6 @@ export default {
   undoNow: 'Rückgängig machen',
   undone: 'Rückgängig gemacht',
   showEnded: { one: '{n} beendeten zeigen', other: '{n} beendete zeigen' },
+  raiseLevel: 'Die eigene Stufe kann die Administration anheben:',
+  raiseLevelAdmin: 'Als Admin können Sie die eigene Stufe anheben:',
 } satisfies Translated<typeof en>;

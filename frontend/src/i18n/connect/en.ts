@@ -92,4 +92,6 @@ export default {
   undoNow: 'Undo it',
   undone: 'Undone',
   showEnded: { one: 'Show {n} that has ended', other: 'Show {n} that have ended' },
+  raiseLevel: 'An admin can raise your level:',
+  raiseLevelAdmin: 'You can raise your level as an admin:',
 } as const;

@@ -97,4 +97,6 @@ export default {
   undoNow: 'Annulla tutto',
   undone: 'Annullato',
   showEnded: { one: 'Mostra {n} terminata', other: 'Mostra {n} terminate' },
+  raiseLevel: 'Il tuo livello può alzarlo l’amministrazione:',
+  raiseLevelAdmin: 'Come admin puoi alzare il tuo livello:',
 } satisfies Translated<typeof en>;

@@ -97,4 +97,6 @@ export default {
   undoNow: '取り消す',
   undone: '取り消しました',
   showEnded: '終了した {n} 件を表示',
+  raiseLevel: '自分のレベルは管理者が上げられます:',
+  raiseLevelAdmin: '管理者として自分のレベルを上げられます:',
 } satisfies Translated<typeof en>;

@@ -123,7 +123,7 @@ export default {
   detailsTitle: 'Eintrag',
   changedBy: 'Zuletzt geändert von',
   approvedBy: 'Angenommen von',
-  rejectedBecause: 'Abgelehnt:',
+  rejectedBecause: 'Grund:',
   history: 'Verlauf',
   version: 'Version {n}',
   sameText: 'Derselbe Text; Art oder Schlagwörter wurden geändert.',
@@ -263,4 +263,14 @@ export default {
   licenceStore: 'Lizenz hinterlegen',
   isOld: 'Jemand hat diese Liste geändert',
   showNew: 'Den jetzigen Stand zeigen',
+  notArrived:
+    'Der Dienst hat nicht geantwortet, und ein Blick zeigt: Es wurde nichts geändert. Bitte noch einmal versuchen.',
+  notDoneSince: 'Das wurde nicht getan. In den Worten des Dienstes: {detail}',
+  problemSecret: 'Das sieht nach einem Passwort, Token oder Schlüssel aus ({rule}).',
+  problemStructure: 'Das sieht nach einem Befehl an eine KI aus oder verbirgt Zeichen ({rule}).',
+  importLost:
+    'Die Antwort ist nicht angekommen; was bis dahin übernommen wurde, bleibt. Ein neuer Import der Datei macht weiter.',
+  deleteLost: 'Der Dienst hat nicht geantwortet, und „{text}“ ist noch da. Bitte noch einmal versuchen.',
+  deleteUnknown:
+    'Ob „{text}“ gelöscht wurde, ließ sich nicht herausfinden. Bitte noch einmal nachsehen, wenn der Dienst wieder antwortet.',
 } satisfies Translated<typeof en>;

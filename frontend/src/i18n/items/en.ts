@@ -120,7 +120,7 @@ export default {
   detailsTitle: 'Memory item',
   changedBy: 'Last changed by',
   approvedBy: 'Approved by',
-  rejectedBecause: 'Rejected:',
+  rejectedBecause: 'Reason:',
   history: 'History',
   version: 'Version {n}',
   sameText: 'The same text; kind or tags changed.',
@@ -261,4 +261,12 @@ export default {
   licenceStore: 'Store a licence',
   isOld: 'Somebody has changed this list',
   showNew: 'Show it as it is now',
+  notArrived: 'The service did not answer, and a look shows that nothing was changed. Try again.',
+  notDoneSince: 'That was not done. In the words of the service: {detail}',
+  problemSecret: 'It looks like a password, token or key ({rule}).',
+  problemStructure: 'It looks like an order to an AI, or hides characters ({rule}).',
+  importLost: 'The answer did not arrive; what was taken so far is kept. Importing the file again goes on.',
+  deleteLost: 'The service did not answer, and “{text}” is still there. Try again.',
+  deleteUnknown:
+    'It could not be found out whether “{text}” was deleted. Look again when the service answers.',
 } as const;

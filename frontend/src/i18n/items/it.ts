@@ -121,7 +121,7 @@ export default {
   detailsTitle: 'Voce di memoria',
   changedBy: 'Modificata per ultimo da',
   approvedBy: 'Approvata da',
-  rejectedBecause: 'Rifiutata:',
+  rejectedBecause: 'Motivo:',
   history: 'Cronologia',
   version: 'Versione {n}',
   sameText: 'Lo stesso testo; sono cambiati il tipo o le etichette.',
@@ -260,4 +260,13 @@ export default {
   licenceStore: 'Inserisci una licenza',
   isOld: 'Qualcuno ha modificato questo elenco',
   showNew: 'Mostralo com’è adesso',
+  notArrived: 'Il servizio non ha risposto, e un controllo mostra che non è cambiato niente. Riprova.',
+  notDoneSince: 'Non è stato fatto. Con le parole del servizio: {detail}',
+  problemSecret: 'Sembra una password, un token o una chiave ({rule}).',
+  problemStructure: 'Sembra un ordine a un’IA, o nasconde caratteri ({rule}).',
+  importLost:
+    'La risposta non è arrivata; ciò che è stato preso finora resta. Importando di nuovo il file si continua.',
+  deleteLost: 'Il servizio non ha risposto, e «{text}» c’è ancora. Riprova.',
+  deleteUnknown:
+    'Non è stato possibile scoprire se «{text}» è stata eliminata. Controlla di nuovo quando il servizio risponde.',
 } satisfies Translated<typeof en>;

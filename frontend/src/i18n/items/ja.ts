@@ -257,4 +257,13 @@ export default {
   licenceStore: 'ライセンスを登録',
   isOld: 'この一覧はほかの人が変更しました',
   showNew: '最新の状態を表示',
+  notArrived: 'サービスから応答がなく、確認したところ何も変更されていません。もう一度お試しください。',
+  notDoneSince: '実行されませんでした。サービスからの説明: {detail}',
+  problemSecret: 'パスワード、トークン、または鍵のようです（{rule}）。',
+  problemStructure: 'AI への命令のよう、または文字が隠されています（{rule}）。',
+  importLost:
+    '応答が届きませんでした。そこまでに取り込まれた分は残っています。もう一度インポートすると続きから進みます。',
+  deleteLost: 'サービスから応答がなく、「{text}」はまだあります。もう一度お試しください。',
+  deleteUnknown:
+    '「{text}」が削除されたかどうか確認できませんでした。サービスが応答したら、もう一度確認してください。',
 } satisfies Translated<typeof en>;

@@ -197,4 +197,10 @@ export default {
   noMemory:
     'Der Browser konnte die Passphrase nicht verarbeiten: zu wenig Speicher, oder es wurde blockiert.',
   strangeCharacters: 'Die Passphrase enthält Zeichen, die kein Text sind.',
+  recoveryOwed: 'Ihr Wiederherstellungsschlüssel ist noch nicht aufbewahrt',
+  recoveryOwedText:
+    'Er wurde in diesem Browser erstellt, und die Seite verschwand, bevor er aufbewahrt werden konnte. Ohne ihn schließt eine vergessene Passphrase Ihre Schlüssel für immer.',
+  recoveryOwedAction: 'Neuen Wiederherstellungsschlüssel erstellen',
+  recoveryOwedLocked:
+    'Hier wurde ein Wiederherstellungsschlüssel erstellt und noch nicht aufbewahrt. Nach dem Entsperren lässt sich ein neuer erstellen.',
 } satisfies Translated<typeof en>;

@@ -190,4 +190,10 @@ export default {
   changedElsewhere: 'Your keys were changed in another window in the meantime. Try again.',
   noMemory: 'The browser could not work the passphrase through: too little memory, or it was blocked.',
   strangeCharacters: 'The passphrase has characters that are no text.',
+  recoveryOwed: 'Your recovery key was never said to be kept',
+  recoveryOwedText:
+    'It was made in this browser, and the page went away before it could be kept. Without it, a forgotten passphrase closes your keys for good.',
+  recoveryOwedAction: 'Make a new recovery key',
+  recoveryOwedLocked:
+    'A recovery key was made here and never said to be kept. Unlock the keys to make a new one.',
 } as const;

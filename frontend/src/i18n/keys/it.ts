@@ -186,4 +186,10 @@ export default {
   changedElsewhere: "Nel frattempo le chiavi sono state cambiate in un'altra finestra. Riprova.",
   noMemory: 'Il browser non ha potuto elaborare la passphrase: poca memoria, o è stato bloccato.',
   strangeCharacters: 'La passphrase contiene caratteri che non sono testo.',
+  recoveryOwed: 'La chiave di recupero non risulta conservata',
+  recoveryOwedText:
+    'È stata creata in questo browser, e la pagina è scomparsa prima che si potesse conservarla. Senza, una passphrase dimenticata chiude le tue chiavi per sempre.',
+  recoveryOwedAction: 'Crea una nuova chiave di recupero',
+  recoveryOwedLocked:
+    'Qui è stata creata una chiave di recupero che non risulta conservata. Sblocca le chiavi per crearne una nuova.',
 } satisfies Translated<typeof en>;

@@ -182,4 +182,10 @@ export default {
   changedElsewhere: '別のウィンドウで鍵が変更されました。もう一度お試しください。',
   noMemory: 'ブラウザーでパスフレーズを計算できませんでした。メモリー不足か、ブロックされています。',
   strangeCharacters: 'パスフレーズに、文字として扱えないものが含まれています。',
+  recoveryOwed: '回復キーがまだ保管されていません',
+  recoveryOwedText:
+    'このブラウザーで作成されましたが、保管する前にページが閉じられました。回復キーがないと、パスフレーズを忘れたときに鍵を開けられなくなります。',
+  recoveryOwedAction: '新しい回復キーを作成',
+  recoveryOwedLocked:
+    'ここで作成した回復キーがまだ保管されていません。鍵のロックを解除すると新しく作成できます。',
 } satisfies Translated<typeof en>;

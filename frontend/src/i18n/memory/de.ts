@@ -21,7 +21,7 @@ export default {
   modeConflictText: 'Nichts wurde geändert. Soll es weiterhin „{wanted}“ sein?',
   modeConflictSet: '{wanted} einstellen',
   modeConflictLeave: 'Bei {now} lassen',
-  modeFailed: 'Der Modus wurde nicht geändert',
+  modeFailed: 'Beim Setzen des Modus ist etwas schiefgegangen',
   stateFresh: 'Fassung {n}, aktuell',
   stateNever: 'Noch nicht geschrieben',
   stateDeleted: 'Gelöscht, Fassung {n}',
@@ -29,6 +29,7 @@ export default {
   stateSaving: 'Wird gespeichert…',
   stateNotSaved: 'Nicht gespeichert',
   stateUnknown: 'Vielleicht nicht gespeichert',
+  stateUnsure: 'Vielleicht nicht mehr der neueste Text',
   save: 'Speichern',
   write: 'Schreiben',
   changes: 'Verlauf',
@@ -46,6 +47,10 @@ export default {
     'Was soll jede Antwort wissen? Wie hier geschrieben wird, Namen, Produkte, Personen. Am besten eine Tatsache je Zeile.',
   hidden: 'Unsichtbares Zeichen',
   viewer: 'Sie können dieses Gedächtnis lesen. Ändern können es Administratoren und Bearbeiter.',
+  viewerDraft: 'Sie können diesen Entwurf nicht mehr speichern',
+  viewerDraftText:
+    'Sie dürfen dieses Gedächtnis nur noch lesen: Ein Administrator hat Ihre Rolle geändert. Kopieren Sie Ihren Text, wenn Sie ihn brauchen, und verwerfen Sie dann den Entwurf.',
+  copyDraft: 'Meinen Text kopieren',
   lostText:
     'Die neueste Fassung ist unter einem Schlüssel versiegelt, den niemand mehr hat: Dieser Text ist verloren. Was Sie jetzt speichern, folgt auf sie.',
   bytes: '{n} von {max} Byte',
@@ -69,8 +74,13 @@ export default {
   found: 'Die Antwort ging unterwegs verloren, aber der Dienst hat Ihren Text als Fassung {n}.',
   unkept:
     'Dieser Browser konnte keine Kopie Ihres Entwurfs aufbewahren. Speichern Sie, bevor Sie die Seite verlassen.',
+  forgetful: 'Es ist geschrieben, aber dieser Browser konnte es sich nicht merken',
+  forgetfulText:
+    'Der Speicher dieses Browsers ist voll, verboten oder antwortet nicht. Er würde nicht bemerken, wenn der Server später ein älteres Gedächtnis zeigt, und bewahrt vielleicht keine Kopie Ihrer Entwürfe auf.',
   keyChanged: 'Der Schlüssel des Arbeitsbereichs wurde inzwischen erneuert. Speichern Sie noch einmal.',
   noKey: 'Dieser Arbeitsbereich hat noch keinen Schlüssel.',
+  draftBegun:
+    'Sie begannen zu schreiben, bevor der ältere Text gelesen war. Ihr Entwurf bleibt: Speichern oder verwerfen Sie ihn, dann versuchen Sie es noch einmal.',
   notUtf8:
     'Der Text enthält ein halbes Zeichen, das sich nicht aufbewahren lässt. Entfernen Sie es und speichern Sie erneut.',
   secretTitle: 'Das sieht nach einem Passwort, Token oder Schlüssel aus',
@@ -152,6 +162,7 @@ export default {
     'Es ist nicht bekannt, ob die Änderung geschah: Der Dienst antwortet nicht. Sehen Sie noch einmal nach.',
   settle: 'Sie haben einen nicht gespeicherten Entwurf',
   settleLeave: 'Speichern oder verwerfen Sie ihn, bevor Sie die Seite verlassen.',
+  settleImport: 'Entscheiden Sie darüber, bevor die Datei an seine Stelle tritt.',
   settleClear: 'Entscheiden Sie darüber, bevor das Gedächtnis geleert wird.',
   settleUndo: 'Entscheiden Sie darüber, bevor ein anderer Text an seine Stelle tritt.',
   settleApply: 'Entscheiden Sie darüber, bevor der Vorschlag übernommen wird.',
@@ -171,7 +182,8 @@ export default {
   clearAgain: 'Fassung {n} leeren',
   clearFailed: 'Nichts wurde geleert',
   clearUnknown: 'Es ist nicht bekannt, ob das Gedächtnis geleert wurde',
-  clearUnknownText: 'Der Dienst antwortet nicht. Sehen Sie den neuesten Text an, bevor Sie weitermachen.',
+  clearUnknownText:
+    'Der Dienst antwortet nicht. Diese Seite sieht weiter nach und sagt, was daraus geworden ist.',
   deleteTitle: 'Das Dokument löschen?',
   deleteDoes:
     'Das Dokument gilt für alle in {workspace} als gelöscht, als Fassung {n}. Der Assistent erfährt, dass es gelöscht wurde. Vorschläge und automatische Änderungen, die vorher begannen, können nicht mehr ausgeführt werden.',

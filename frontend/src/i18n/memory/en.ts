@@ -19,7 +19,7 @@ export default {
   modeConflictText: 'Nothing was changed. Do you still want “{wanted}”?',
   modeConflictSet: 'Set to {wanted}',
   modeConflictLeave: 'Leave it at {now}',
-  modeFailed: 'The mode was not changed',
+  modeFailed: 'Something went wrong while the mode was set',
   // How the draft stands.
   stateFresh: 'Revision {n}, up to date',
   stateNever: 'Not written yet',
@@ -28,6 +28,7 @@ export default {
   stateSaving: 'Saving…',
   stateNotSaved: 'Not saved',
   stateUnknown: 'Perhaps not saved',
+  stateUnsure: 'Perhaps no longer the newest text',
   save: 'Save',
   write: 'Write',
   changes: 'Changes',
@@ -46,6 +47,10 @@ export default {
     'What should every answer know? How you write, names, products, people. One fact a line works best.',
   hidden: 'Hidden character',
   viewer: 'You can read this memory. Admins and editors can change it.',
+  viewerDraft: 'You can no longer save this draft',
+  viewerDraftText:
+    'You may only read this memory now: an admin has changed your role. Copy your text if you need it, then discard the draft.',
+  copyDraft: 'Copy my text',
   lostText:
     'The newest revision was sealed under a key that nobody holds any more, so that its text is lost. What you save now follows on it.',
   bytes: '{n} of {max} bytes',
@@ -73,8 +78,13 @@ export default {
   saveAgain: 'Save again',
   found: 'The answer was lost on the way, but the service has your text as revision {n}.',
   unkept: 'This browser could not keep a copy of your draft. Save it before you leave this page.',
+  forgetful: 'It was written, but this browser could not remember it',
+  forgetfulText:
+    'The storage of this browser is full, forbidden or does not answer. It would not notice if the server showed an older memory later, and it may keep no copy of your drafts.',
   keyChanged: 'The workspace key was renewed meanwhile. Save again.',
   noKey: 'This workspace has no key yet.',
+  draftBegun:
+    'You began to write before the older text was read. Your draft stays: save or discard it, then ask again.',
   notUtf8: 'The text holds half of a character, which cannot be kept. Take it out and save again.',
   secretTitle: 'This looks like a password, token or key',
   secretText: 'Line {n} holds what looks like one (rule {rule}).',
@@ -153,6 +163,7 @@ export default {
   // Before something takes the place of the draft.
   settle: 'You have an unsaved draft',
   settleLeave: 'Save or discard it before you leave this page.',
+  settleImport: 'Decide about it before the file takes its place.',
   settleClear: 'Decide about it before the memory is cleared.',
   settleUndo: 'Decide about it before another text takes its place.',
   settleApply: 'Decide about it before the suggestion is applied.',
@@ -173,7 +184,7 @@ export default {
   clearAgain: 'Clear revision {n}',
   clearFailed: 'Nothing was cleared',
   clearUnknown: 'It is not known whether the memory was cleared',
-  clearUnknownText: 'The service does not answer. Look at the newest text before you go on.',
+  clearUnknownText: 'The service does not answer. This page keeps looking, and says what became of it.',
   deleteTitle: 'Delete the document?',
   deleteDoes:
     'The document is marked as deleted for everyone in {workspace}, as revision {n}. The Assistant is told that it was deleted. Suggestions and automatic changes that began before can no longer be carried out.',

@@ -21,7 +21,7 @@ export default {
   modeConflictText: 'Nulla è cambiato. Vuoi ancora «{wanted}»?',
   modeConflictSet: 'Imposta {wanted}',
   modeConflictLeave: 'Lascia {now}',
-  modeFailed: 'La modalità non è stata cambiata',
+  modeFailed: 'Qualcosa è andato storto nel cambiare la modalità',
   stateFresh: 'Revisione {n}, aggiornata',
   stateNever: 'Non ancora scritta',
   stateDeleted: 'Eliminata, revisione {n}',
@@ -29,6 +29,7 @@ export default {
   stateSaving: 'Salvataggio…',
   stateNotSaved: 'Non salvata',
   stateUnknown: 'Forse non salvata',
+  stateUnsure: 'Forse non è più il testo più recente',
   save: 'Salva',
   write: 'Scrivi',
   changes: 'Cronologia',
@@ -46,6 +47,10 @@ export default {
     'Che cosa deve sapere ogni risposta? Come si scrive, nomi, prodotti, persone. Meglio un fatto per riga.',
   hidden: 'Carattere invisibile',
   viewer: 'Puoi leggere questa memoria. Possono modificarla gli amministratori e gli editor.',
+  viewerDraft: 'Non puoi più salvare questa bozza',
+  viewerDraftText:
+    'Ora puoi soltanto leggere questa memoria: un amministratore ha cambiato il tuo ruolo. Copia il testo se ti serve, poi scarta la bozza.',
+  copyDraft: 'Copia il mio testo',
   lostText:
     'L’ultima revisione è sigillata con una chiave che nessuno ha più: il suo testo è perduto. Ciò che salvi ora viene dopo di essa.',
   bytes: '{n} di {max} byte',
@@ -69,8 +74,13 @@ export default {
   found: 'La risposta si è persa per strada, ma il servizio ha il tuo testo come revisione {n}.',
   unkept:
     'Questo browser non ha potuto conservare una copia della bozza. Salvala prima di lasciare la pagina.',
+  forgetful: 'È stato scritto, ma questo browser non ha potuto ricordarlo',
+  forgetfulText:
+    'Lo spazio di archiviazione di questo browser è pieno, vietato o non risponde. Non si accorgerebbe se in seguito il server mostrasse una memoria precedente, e forse non conserva una copia delle tue bozze.',
   keyChanged: 'La chiave dello spazio di lavoro è stata rinnovata nel frattempo. Salva di nuovo.',
   noKey: 'Questo spazio di lavoro non ha ancora una chiave.',
+  draftBegun:
+    'Hai iniziato a scrivere prima che il testo precedente fosse letto. La tua bozza resta: salvala o scartala, poi riprova.',
   notUtf8: 'Il testo contiene mezzo carattere, che non si può conservare. Toglilo e salva di nuovo.',
   secretTitle: 'Sembra una password, un token o una chiave',
   secretText: 'La riga {n} contiene ciò che sembra tale (regola {rule}).',
@@ -147,6 +157,7 @@ export default {
   undoneUnknown: 'Non si sa se la modifica è avvenuta: il servizio non risponde. Controlla di nuovo.',
   settle: 'Hai una bozza non salvata',
   settleLeave: 'Salvala o scartala prima di lasciare la pagina.',
+  settleImport: 'Decidi che farne prima che il file ne prenda il posto.',
   settleClear: 'Decidi che farne prima che la memoria sia svuotata.',
   settleUndo: 'Decidi che farne prima che un altro testo prenda il suo posto.',
   settleApply: 'Decidi che farne prima di applicare la proposta.',
@@ -166,7 +177,8 @@ export default {
   clearAgain: 'Svuota la revisione {n}',
   clearFailed: 'Nulla è stato svuotato',
   clearUnknown: 'Non si sa se la memoria è stata svuotata',
-  clearUnknownText: 'Il servizio non risponde. Guarda il testo più recente prima di proseguire.',
+  clearUnknownText:
+    'Il servizio non risponde. Questa pagina continua a controllare e dirà che cosa è successo.',
   deleteTitle: 'Eliminare il documento?',
   deleteDoes:
     'Il documento risulta eliminato per tutti in {workspace}, come revisione {n}. L’Assistente viene informato che è stato eliminato. Le proposte e le modifiche automatiche iniziate prima non si possono più eseguire.',

@@ -21,5 +21,15 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
+/**
+ * Whether it is uncertain what became of a change: nobody answered, or something between did. The service's own refusals
+ * say what they are; a bare 5xx comes from a proxy, or from an error after the commit.
+ */
+export const isAnswerLost = (error: unknown): boolean =>
+  error instanceof Unreachable ||
+  (error instanceof ApiError &&
+    error.status >= 500 &&
+    ['unexpected_answer', 'internal_error'].includes(error.code));
+
 export const isCode = (error: unknown, ...codes: string[]): error is ApiError =>
   error instanceof ApiError && codes.includes(error.code);

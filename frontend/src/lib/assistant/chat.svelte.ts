@@ -24,7 +24,21 @@ export const PAGE = 20;
 /** `locked`: there is no open key session to read it with. */
 export type Standing = 'new' | 'loading' | 'there' | 'locked' | 'gone' | 'failed';
 /** A message that the service has refused: nothing of it is stored, and its text goes back to the person. */
-export type Refusal = { error: unknown; text: string };
+export type Refusal = { error: unknown };
+/**
+ * A message that was not accepted, or of which nobody knows whether it was. `conversation` is where it was sent to, if
+ * it was; `after` the last turn that was known then. Under the same key it is answered once.
+ */
+export type Unaccepted = { text: string; key: string; conversation: string | null; after: number };
+
+/** What whoever shows the chat is told. An address is the conversation that is shown, null for a new one. */
+export type Told = {
+  began?: (conversation: string) => void;
+  ended?: () => void;
+  read?: (conversation: string, turns: readonly Turn[]) => void;
+  /** The text goes back to the person, at the address where it was written. */
+  back?: (address: string | null, message: Unaccepted) => void;
+};
 
 export class Chat {
   conversation = $state<string | null>(null);
@@ -39,11 +53,13 @@ export class Chat {
   /** The lowest number of a turn that was looked at; 1 when the beginning is there. */
   #first = $state(1);
   #keys = new Map<string, string>();
+  /** What is shown: a new conversation gets its address when its first turn has begun. */
+  #address: string | null = null;
   #listening = new AbortController();
 
   constructor(
     private readonly calls: ChatCalls,
-    private readonly told: { began?: (conversation: string) => void; ended?: () => void } = {},
+    private readonly told: Told = {},
   ) {}
 
   get hasOlder(): boolean {
@@ -68,6 +84,7 @@ export class Chat {
     this.leave();
     this.#listening = new AbortController();
     this.conversation = conversation;
+    this.#address = conversation;
     this.turns = [];
     this.#first = 1;
     this.problem = null;
@@ -76,10 +93,13 @@ export class Chat {
     if (conversation !== null) await this.#load(conversation, this.#listening.signal);
   }
 
-  /** Nobody listens here any more; what runs goes on at the service. */
+  /** Nobody listens here any more; what runs goes on at the service, and what was not accepted yet comes back. */
   leave(): void {
     this.#listening.abort();
     this.stopping = false;
+    const unaccepted = this.turns.filter((turn) => isUnaccepted(turn));
+    this.turns = this.turns.filter((turn) => !isUnaccepted(turn));
+    for (const turn of unaccepted) this.#giveBack(turn);
   }
 
   /** The page of turns before those that are there. Raises what asking for it raises. */
@@ -102,12 +122,13 @@ export class Chat {
     }
   }
 
-  /** Send a message, and hear its turn to the end. */
-  async send(text: string): Promise<void> {
+  /** Send a message, and hear its turn to the end. `before` is the same message, which was sent already. */
+  async send(text: string, before?: Unaccepted): Promise<void> {
     if (this.busy) return;
     this.refusal = null;
     const id = crypto.randomUUID();
-    this.#keys.set(id, crypto.randomUUID());
+    this.#keys.set(id, before?.key ?? crypto.randomUUID());
+    this.conversation ??= before?.conversation ?? null;
     this.turns.push(newTurn(id, text));
     await this.#submit(this.#at(id));
   }
@@ -126,10 +147,10 @@ export class Chat {
     await this.#hearOn(turn, this.conversation);
   }
 
-  /** Give up a message of which nobody knows whether it arrived; its text. */
-  drop(turn: Turn): string {
+  /** Give up a message of which nobody knows whether it arrived: its text comes back, to be sent or changed. */
+  drop(turn: Turn): void {
     this.turns = this.turns.filter((each) => each.id !== turn.id);
-    return turn.question;
+    this.#giveBack(turn);
   }
 
   /** Ask the service to end the running turn; what it has said so far stays. Raises what asking raises. */
@@ -159,6 +180,7 @@ export class Chat {
       this.turns = turns;
       this.#first = after + 1;
       this.standing = 'there';
+      this.told.read?.(conversation, turns);
     } catch (error) {
       if (signal.aborted) return;
       this.problem = error;
@@ -197,13 +219,16 @@ export class Chat {
       const memoryState = await this.calls.memoryState();
       if (signal.aborted) return;
       turn.state = 'sending';
-      const conversation = (this.conversation ??= (await this.calls.begin()).id);
+      const conversation = this.conversation ?? (await this.#begin(signal));
+      if (conversation === null) return;
       const message = { text: turn.question, key, memoryState };
       const connect: Connect = (after, aborting) =>
         this.calls.send(conversation, { ...message, after }, aborting);
       await this.#heard(turn, connect, signal, async () => {
         this.standing = 'there';
-        if (isNew) this.told.began?.(conversation);
+        const isFirst = this.#address === null;
+        this.#address = conversation;
+        if (isFirst) this.told.began?.(conversation);
       });
     } catch (error) {
       if (signal.aborted) return;
@@ -211,6 +236,14 @@ export class Chat {
       else if (isArrivalUnknown(error)) turn.state = 'unsent';
       else await this.#refused(turn, error, isNew);
     }
+  }
+
+  /** Begin a conversation; null where the person has gone on meanwhile, and then none is left behind. */
+  async #begin(signal: AbortSignal): Promise<string | null> {
+    const { id } = await this.calls.begin();
+    if (!signal.aborted) return (this.conversation = id);
+    await this.calls.remove(id).catch(() => undefined);
+    return null;
   }
 
   /** Hear a turn that has begun before. Its events come from the beginning. */
@@ -285,13 +318,20 @@ export class Chat {
 
   async #refused(turn: Turn, error: unknown, isNew: boolean): Promise<void> {
     this.turns = this.turns.filter((each) => each.id !== turn.id);
-    this.refusal = { error, text: turn.question };
+    this.refusal = { error };
     const { conversation } = this;
-    if (!isNew || conversation === null) return;
+    if (!isNew || conversation === null) return this.#giveBack(turn);
     // No empty conversation is left behind where the turn that it was begun for was refused.
     this.conversation = null;
     this.standing = 'new';
+    this.#giveBack(turn);
     await this.calls.remove(conversation).catch(() => undefined);
+  }
+
+  #giveBack(turn: Turn): void {
+    const key = this.#keys.get(turn.id) ?? '';
+    const after = Math.max(0, ...this.turns.map((each) => each.number));
+    this.told.back?.(this.#address, { text: turn.question, key, conversation: this.conversation, after });
   }
 
   #at(id: string): Turn {
@@ -301,6 +341,9 @@ export class Chat {
 
 /** Tools whose calls can become proposals. */
 const WRITES = new Set(['propose_edit', 'create_note']);
+
+/** Its turn has not begun, as far as anybody here knows. */
+const isUnaccepted = (turn: Turn): boolean => !turn.number && !isOver(turn);
 
 /** Nobody answered, or something between: then the message may have arrived. */
 const isArrivalUnknown = (error: unknown): boolean =>

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError, Unreachable, isCode } from '../api/errors';
 import type { TurnOut } from '../api/schema';
-import { Chat, PAGE } from './chat.svelte';
+import { Chat, PAGE, type Unaccepted } from './chat.svelte';
 import type { ChatCalls } from './chat-calls';
 import { ATTEMPTS } from './listening';
 
@@ -73,14 +73,12 @@ describe('sending', () => {
 
   it('gives the text back when it is refused, and leaves no empty conversation behind', async () => {
     const calls = service([refusal('ai_disabled')]);
-    const chat = chatWith(calls);
+    const back: unknown[] = [];
+    const chat = chatWith(calls, { back: (...given: unknown[]) => back.push(given) });
     await chat.open(null);
     await chat.send('Hi');
-    expect([chat.turns.length, chat.refusal?.text, isCode(chat.refusal?.error, 'ai_disabled')]).toEqual([
-      0,
-      'Hi',
-      true,
-    ]);
+    expect(back).toMatchObject([[null, { text: 'Hi', conversation: null }]]);
+    expect([chat.turns.length, isCode(chat.refusal?.error, 'ai_disabled')]).toEqual([0, true]);
     expect([calls.removed, chat.conversation, chat.busy]).toEqual([['new'], null, false]);
   });
 
@@ -205,5 +203,83 @@ describe('opening', () => {
     await chat.open('c');
     await sending;
     expect([chat.conversation, chat.turns, chat.refusal]).toEqual(['c', [], null]);
+  });
+});
+
+describe('leaving', () => {
+  /** A chat that is left in the middle of sending, and what came back. */
+  async function left(leave: (chat: Chat, sending: Promise<void>) => Promise<void>, calls: object, at = 'c') {
+    const back: { address: string | null; message: Unaccepted }[] = [];
+    const chat = new Chat(calls as ChatCalls, {
+      back: (address, message) => back.push({ address, message }),
+    });
+    await chat.open(at || null);
+    await leave(chat, chat.send('Hi'));
+    return { back, chat };
+  }
+
+  it.each([['c'], ['']])('gives a message back that still waits for a Save (%s)', async (at) => {
+    const calls = { ...service(), isSaving: () => true, memoryState: () => new Promise<undefined>(() => {}) };
+    const { back, chat } = await left(
+      async (chat) => {
+        await vi.waitFor(() => expect(chat.turns[0]?.state).toBe('waiting'));
+        await chat.open('d');
+      },
+      calls,
+      at,
+    );
+    expect(back).toMatchObject([{ address: at || null, message: { text: 'Hi', conversation: at || null } }]);
+    expect([calls.sent, chat.turns]).toEqual([[], []]);
+    chat.leave();
+    expect(back).toHaveLength(1);
+  });
+
+  it('gives one back that was sent, to be sent under the same key and to the same conversation', async () => {
+    const calls = service();
+    calls.send = async (conversation, message) => {
+      calls.sent.push({ conversation, ...message });
+      if (calls.sent.length === 1) return new Promise(() => {});
+      return new Response(BEGAN() + DONE);
+    };
+    const { back, chat } = await left(
+      async (chat) => {
+        await vi.waitFor(() => expect(calls.sent).toHaveLength(1));
+        await chat.open('d');
+      },
+      calls,
+      '',
+    );
+    expect(back).toMatchObject([{ address: null, message: { text: 'Hi', conversation: 'new' } }]);
+    await chat.open(null);
+    await chat.send('Hi', back[0]?.message);
+    expect(new Set(calls.sent.map((each) => `${each.conversation} ${each.key}`)).size).toBe(1);
+    expect(chat.turns[0]?.state).toBe('done');
+  });
+
+  it('gives one back of which nobody knows, and none that has begun', async () => {
+    const unknown = await left(async (chat, sending) => (await sending, chat.leave()), service());
+    expect(unknown.back).toHaveLength(1);
+    const begun = await left(
+      async (chat, sending) => (await sending, chat.leave()),
+      service([BEGAN() + DONE]),
+    );
+    expect(begun.back).toEqual([]);
+  });
+
+  it('leaves no conversation behind that was begun for a message which came back', async () => {
+    const calls = service();
+    let begin: (() => void) | undefined;
+    calls.begin = () => new Promise((resolve) => (begin = () => resolve({ id: 'new' })));
+    const { chat } = await left(
+      async (chat, sending) => {
+        await vi.waitFor(() => expect(begin).toBeDefined());
+        await chat.open('d');
+        begin?.();
+        await sending;
+      },
+      calls,
+      '',
+    );
+    expect([chat.conversation, calls.removed, calls.sent]).toEqual(['d', ['new'], []]);
   });
 });

@@ -4,6 +4,7 @@
  */
 import { t } from '../../i18n/items';
 import { isCode } from '../api/errors';
+import { sendOrFindOut } from '../api/finding-out';
 import { editItem, getItem, listItems, saveItem } from '../api/items';
 import { confirmItem } from '../api/review';
 import type { ChangeIn, ItemOut, SavedOut } from '../api/schema';
@@ -115,9 +116,15 @@ export class EditForm {
     return this.#try(async () => {
       let changed = item;
       const changes = this.#changes(item);
-      if (Object.keys(changes).length) changed = await editItem(workspace.id, item.id, item.version, changes);
-      if (this.#endsReview && changed.status === 'active')
-        changed = await confirmItem(workspace.id, item.id, changed.version, null);
+      if (Object.keys(changes).length) {
+        const send = (): Promise<ItemOut> => editItem(workspace.id, item.id, item.version, changes);
+        changed = await this.#sent(item, send, (now) => !Object.keys(this.#changes(now)).length);
+      }
+      if (this.#endsReview && changed.status === 'active') {
+        const { version } = changed;
+        const send = (): Promise<ItemOut> => confirmItem(workspace.id, item.id, version, null);
+        changed = await this.#sent(changed, send, (now) => now.review_by === null);
+      }
       forgetDraft(item);
       return changed;
     }, item);
@@ -140,6 +147,17 @@ export class EditForm {
     this.refused = {};
   }
 
+  /** Send a change of what was shown, or find out that it is made; what is there instead becomes the newer text. */
+  #sent(shown: ItemOut, send: () => Promise<ItemOut>, isWanted: (now: ItemOut) => boolean): Promise<ItemOut> {
+    const look = (): Promise<ItemOut> => getItem(workspace.id, shown.id);
+    return sendOrFindOut(send, look, (now) => {
+      if (now.version === shown.version) return false;
+      if (isWanted(now)) return true;
+      this.newer = now;
+      return undefined;
+    });
+  }
+
   get #endsReview(): boolean {
     return this.item?.status === 'active' && this.item.review_by !== null && !this.draft.reviewBy;
   }
@@ -147,7 +165,8 @@ export class EditForm {
   #changes(item: ItemOut): ChangeIn {
     const { content, kind, tags, reviewBy } = this.draft;
     const changes: ChangeIn = {};
-    if (content !== item.content) changes.content = content;
+    // The service keeps the composed form.
+    if (content.normalize() !== item.content.normalize()) changes.content = content;
     if (kind !== item.kind) changes.kind = kind;
     if (JSON.stringify(tags) !== JSON.stringify(item.tags)) changes.tags = [...tags];
     if (reviewBy && reviewBy !== item.review_by) changes.review_by = reviewBy;
@@ -163,7 +182,7 @@ export class EditForm {
     } catch (error) {
       const { field, text } = refusal(error);
       this.refused = { [field]: text };
-      if (item && isCode(error, 'version_mismatch')) await this.#lookAtNewer(item.id);
+      if (item && isCode(error, 'version_mismatch') && !this.newer) await this.#lookAtNewer(item.id);
       if (item && isCode(error, 'not_found')) this.isGone = true;
       const same = isCode(error, 'already_saved') ? error.facts['item'] : undefined;
       if (typeof same === 'string') this.same = await getItem(workspace.id, same).catch(() => undefined);

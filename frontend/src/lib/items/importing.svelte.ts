@@ -4,14 +4,15 @@
  */
 import { failure } from '../../i18n/failures';
 import { t } from '../../i18n/items';
-import { isCode } from '../api/errors';
+import { malformed } from '../../i18n/malformed';
+import { isAnswerLost, isCode } from '../api/errors';
 import type { Format, ImportIn, ImportOut, Scope } from '../api/schema';
 import { importMemory } from '../api/transfers';
 import { workspace } from '../state/workspace.svelte';
 import { cut, fits, type Part, partsOf, placeIn } from './parts';
 
 export type Choices = { format: Format | ''; scope: Scope | ''; approve: boolean };
-export type Standing = 'nothing' | 'checking' | 'planned' | 'importing' | 'done' | 'stopped';
+export type Standing = 'nothing' | 'checking' | 'planned' | 'importing' | 'done' | 'stopped' | 'unknown';
 
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const KIB = 1024;
@@ -106,10 +107,18 @@ export class Importing {
       }
       this.standing = this.#stops && done < size ? 'stopped' : 'done';
     } catch (error) {
+      if (isAnswerLost(error)) return this.#countAnew(choices);
       this.standing = 'stopped';
       this.problem = said(error);
     }
     this.result = sum;
+  }
+
+  /** An answer did not arrive, so that nobody knows what was taken: what is there and what is not is counted anew. */
+  async #countAnew(choices: Choices): Promise<void> {
+    await this.check(choices);
+    if (this.standing !== 'planned') this.standing = 'unknown';
+    this.problem = t('importLost');
   }
 
   /** A check ends at once; an import ends with the part that is under way, since that may be written already. */
@@ -174,9 +183,8 @@ function added(one: ImportOut, other: ImportOut): ImportOut {
   };
 }
 
-/** What the service says of a file is about that file, so that its own words are shown. */
 function said(error: unknown): string {
   if (isCode(error, 'invalid_request'))
-    return error.facts['field'] === 'format' ? t('formatUntold') : error.detail;
+    return error.facts['field'] === 'format' ? t('formatUntold') : malformed(error.detail);
   return error instanceof Error && error.constructor === Error ? error.message : failure(error);
 }

@@ -6,7 +6,9 @@
  */
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { t } from '../../i18n/items';
-import { isCode } from '../api/errors';
+import { isAnswerLost, isCode } from '../api/errors';
+import { NotMade, sendOrFindOut } from '../api/finding-out';
+import { getItem } from '../api/items';
 import {
   approveItem,
   approveItems,
@@ -27,6 +29,9 @@ const PAGE = 50;
 const DUE_PAGE = 200;
 /** As many as the service decides about at once. */
 export const BULK_MAX = 500;
+
+/** What a decision makes of an item. */
+const DECIDED = { approve: 'active', reject: 'rejected' } as const;
 
 export type Outcome = { done: number; left: number };
 
@@ -61,12 +66,14 @@ export class ReviewQueue extends Paging {
 
   async approve(entry: ReviewEntryOut): Promise<boolean> {
     const { id, version } = entry.item;
-    return this.#decide(entry, () => approveItem(workspace.id, id, version, entry.replaced?.version));
+    return this.#decide(entry, 'approve', () =>
+      approveItem(workspace.id, id, version, entry.replaced?.version),
+    );
   }
 
   async reject(entry: ReviewEntryOut, reason: string): Promise<boolean> {
     const { id, version } = entry.item;
-    return this.#decide(entry, () => rejectItem(workspace.id, id, version, reason));
+    return this.#decide(entry, 'reject', () => rejectItem(workspace.id, id, version, reason));
   }
 
   /** Decide about all chosen ones; those that were not decided stay, each with its reason. */
@@ -77,10 +84,15 @@ export class ReviewQueue extends Paging {
       version: item.version,
       replaced_version: replaced?.version,
     }));
-    const { items } =
+    const deciding =
       how === 'approve'
-        ? await approveItems(workspace.id, decisions)
-        : await rejectItems(workspace.id, decisions, reason);
+        ? approveItems(workspace.id, decisions)
+        : rejectItems(workspace.id, decisions, reason);
+    const { items } = await deciding.catch(async (error: unknown) => {
+      // What was decided about is not here any more.
+      if (isAnswerLost(error)) await this.load();
+      throw error;
+    });
     const done = new Set(items.filter((each) => each.done).map((each) => each.id));
     this.entries = this.entries.filter((entry) => !done.has(entry.item.id));
     this.chosen.clear();
@@ -91,7 +103,11 @@ export class ReviewQueue extends Paging {
 
   /** It still holds: asked about again at the date, or never. Raises what the service says. */
   async confirm(item: ItemOut, reviewBy: string | null): Promise<void> {
-    await confirmItem(workspace.id, item.id, item.version, reviewBy);
+    await sendOrFindOut(
+      () => confirmItem(workspace.id, item.id, item.version, reviewBy),
+      () => getItem(workspace.id, item.id),
+      (now) => (now.version === item.version ? false : now.review_by === reviewBy || undefined),
+    );
     this.forgetDue(item.id);
   }
 
@@ -113,16 +129,24 @@ export class ReviewQueue extends Paging {
     }
   }
 
-  async #decide(entry: ReviewEntryOut, ask: () => Promise<unknown>): Promise<boolean> {
+  async #decide(
+    entry: ReviewEntryOut,
+    how: 'approve' | 'reject',
+    ask: () => Promise<unknown>,
+  ): Promise<boolean> {
     const { id } = entry.item;
     const at = this.entries.findIndex((each) => each.item.id === id);
     this.#leave(id);
     try {
       await ask();
       return true;
-    } catch (error) {
+    } catch (refused) {
+      const error = isAnswerLost(refused) ? await this.#lookAfter(id, refused) : refused;
       if (isCode(error, 'not_pending', 'not_found')) {
-        this.#tell(entry, error.facts['item_status']);
+        const now = error.facts['item_status'];
+        // Nobody else is likely to have decided the same in the moment of a lost answer.
+        if (error !== refused && (now === undefined || now === DECIDED[how])) return true;
+        this.#tell(entry, now);
         return false;
       }
       if (this.entries.every((each) => each.item.id !== id))
@@ -130,6 +154,16 @@ export class ReviewQueue extends Paging {
       this.notes.set(id, refusal(error).text);
       if (isCode(error, 'version_mismatch')) await this.refresh(id).catch(() => undefined);
       return false;
+    }
+  }
+
+  /** What the service says of an entry after an answer about it was lost; the loss itself where it says nothing. */
+  async #lookAfter(id: string, lost: unknown): Promise<unknown> {
+    try {
+      await getReviewEntry(workspace.id, id);
+      return new NotMade();
+    } catch (error) {
+      return isCode(error, 'not_pending', 'not_found') ? error : lost;
     }
   }
 

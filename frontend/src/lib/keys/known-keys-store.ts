@@ -4,30 +4,22 @@
  *
  * Each change is one readwrite transaction, which the browser runs after those of other tabs and never beside them.
  */
+import { type Database, StorageMissing, inDatabase } from '../storage/in-database';
 import { KnownKeysUnreadable } from './errors';
 import { type KnownKeysStore, type KnownRecord, type Pin, emptyRecord } from './known-keys';
 
-const DATABASE = 'workspace-memory-keys';
 const RECORDS = 'known';
+const DATABASE: Database = {
+  name: 'workspace-memory-keys',
+  make: (database) => database.createObjectStore(RECORDS),
+};
 const KEY = /^[A-Za-z0-9_-]{43}$/;
 
 /** The store of one user. Nothing is opened before it is used. */
 export function keptInBrowser(user: string): KnownKeysStore {
-  const inOne = async <Answer>(mode: IDBTransactionMode, use: Use<Answer>): Promise<Answer> => {
-    let database: IDBDatabase | undefined;
-    try {
-      database = await openedDatabase();
-      return await inTransaction(database, mode, user, use);
-    } catch (error) {
-      // The browser's own, such as for storage that a setting forbids.
-      throw error instanceof DOMException ? new KnownKeysUnreadable() : error;
-    } finally {
-      database?.close();
-    }
-  };
   return {
-    read: () => inOne('readonly', (record) => record),
-    update: (change) => inOne('readwrite', change),
+    read: () => inRecord('readonly', user, (record) => record),
+    update: (change) => inRecord('readwrite', user, change),
   };
 }
 
@@ -45,46 +37,33 @@ export function keptInMemory(record: KnownRecord = emptyRecord()): KnownKeysStor
   };
 }
 
-type Use<Answer> = (record: KnownRecord) => Answer;
-
-function openedDatabase(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const refuse = () => reject(new KnownKeysUnreadable());
-    // Some browsers take away storage in private windows, and then the name itself.
-    if (globalThis.indexedDB === undefined) return refuse();
-    const opening = indexedDB.open(DATABASE, 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(RECORDS);
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = refuse;
-    opening.onblocked = refuse;
-  });
-}
-
-function inTransaction<Answer>(
-  database: IDBDatabase,
+async function inRecord<Answer>(
   mode: IDBTransactionMode,
   user: string,
-  use: Use<Answer>,
+  use: (record: KnownRecord) => Answer,
 ): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    // Strict: a pin that is lost with the power would be trusted anew without a word.
-    const transaction = database.transaction(RECORDS, mode, { durability: 'strict' });
-    const records = transaction.objectStore(RECORDS);
-    let outcome: { answer: Answer } | { error: unknown } = { error: new KnownKeysUnreadable() };
-    const reading = records.get(user);
-    reading.onsuccess = () => {
-      try {
-        const record = checkedRecord(reading.result);
-        outcome = { answer: use(record) };
-        if (mode === 'readwrite') records.put(record, user);
-      } catch (error) {
-        outcome = { error };
-        transaction.abort();
-      }
-    };
-    transaction.oncomplete = () => ('answer' in outcome ? resolve(outcome.answer) : reject(outcome.error));
-    transaction.onabort = () => reject('error' in outcome ? outcome.error : new KnownKeysUnreadable());
-  });
+  let outcome: { answer: Answer } | undefined;
+  try {
+    await inDatabase(DATABASE, mode, RECORDS, (records, fail) => {
+      const reading = records.get(user) as IDBRequest<unknown>;
+      reading.onsuccess = () => {
+        try {
+          const record = checkedRecord(reading.result);
+          outcome = { answer: use(record) };
+          if (mode === 'readwrite') records.put(record, user);
+        } catch (error) {
+          fail(error);
+        }
+      };
+      return reading;
+    });
+  } catch (error) {
+    // The browser's own, such as for storage that a setting forbids.
+    const isStorage = error instanceof StorageMissing || error instanceof DOMException;
+    throw isStorage ? new KnownKeysUnreadable() : error;
+  }
+  if (outcome === undefined) throw new KnownKeysUnreadable();
+  return outcome.answer;
 }
 
 /** A record as it was kept. Raises KnownKeysUnreadable for anything else. */

@@ -6,6 +6,8 @@ import type { MemoryFrame } from './frame.svelte';
 
 type ClearStep = 'closed' | 'ask' | 'clearing' | 'lost' | 'failed' | 'unknown';
 
+const STEPS = { conflict: 'lost', unknown: 'unknown', failed: 'failed' } as const;
+
 export class Clearing {
   step = $state<ClearStep>('closed');
   error = $state.raw<unknown>(null);
@@ -13,24 +15,37 @@ export class Clearing {
   constructor(private readonly frame: MemoryFrame) {}
 
   open(): void {
-    this.step = 'ask';
+    // One of which nobody knows what became is not asked for again before it is known.
+    this.step = this.#isUnknown ? 'unknown' : 'ask';
   }
 
   /** The person said so, for the version that is shown. */
   async confirm(): Promise<void> {
     this.step = 'clearing';
-    if (await this.frame.clear()) {
-      this.step = 'closed';
-      return;
-    }
-    const { undone } = this.frame;
-    this.error = undone?.error ?? null;
-    this.step = undone?.as === 'conflict' ? 'lost' : undone?.as === 'unknown' ? 'unknown' : 'failed';
+    this.#tell(await this.frame.clear());
+  }
+
+  /** After an answer that was lost: look what became of it, of a Clear or of anything else. */
+  async lookAgain(): Promise<void> {
+    await this.frame.lookAgain();
+    if (this.step === 'unknown') this.#tell(this.frame.undone === null);
   }
 
   cancel(): void {
     if (this.step === 'clearing') return;
     this.step = 'closed';
-    this.frame.giveUp();
+    // What became of it is still looked for, and then said on the page.
+    if (!this.#isUnknown) this.frame.giveUp();
+  }
+
+  get #isUnknown(): boolean {
+    const { undone } = this.frame;
+    return undone?.what === 'clear' && undone.as === 'unknown';
+  }
+
+  #tell(isDone: boolean): void {
+    const { undone } = this.frame;
+    this.error = undone?.error ?? null;
+    this.step = isDone ? 'closed' : STEPS[undone?.as ?? 'failed'];
   }
 }

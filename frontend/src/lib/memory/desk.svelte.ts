@@ -3,6 +3,7 @@ import { untrack } from 'svelte';
 import { memberNames } from '../api/members';
 import { isCode } from '../api/errors';
 import { refreshKeys } from '../state/keys.svelte';
+import { refresh } from '../state/workspace.svelte';
 import { Clearing } from './clearing.svelte';
 import { draftsInBrowser } from './draft-store';
 import { DraftKeeper } from './drafts';
@@ -13,6 +14,8 @@ import { Proposals } from './proposals.svelte';
 import { newSecret } from './screening';
 import { Settling } from './settling.svelte';
 import { type Access, SealedMemory } from './store';
+
+const LOOK_MS = 3000;
 
 export class Desk {
   readonly frame: MemoryFrame;
@@ -49,6 +52,7 @@ export class Desk {
 
   /** See what others did. Nothing that a person works on changes. */
   look(): void {
+    void this.lookAgain();
     void this.frame.look();
     void this.policy.load();
     void this.proposals.load();
@@ -65,15 +69,38 @@ export class Desk {
     });
   }
 
-  /** A workspace key that was renewed meanwhile is fetched, so that the next Save is sealed under it. */
-  keyRenewed(): void {
+  /**
+   * A workspace key that was renewed meanwhile is fetched, so that the next Save is sealed under it; and so is what the
+   * person may do here by now.
+   */
+  refused(): void {
     const { trouble, undone } = this.frame;
     const error = (trouble && 'error' in trouble && trouble.error) || undone?.error;
     if (isCode(error, 'epoch_conflict')) void refreshKeys();
+    if (isCode(error, 'forbidden', 'level_too_low')) void refresh();
   }
 
   save(): void {
     void this.frame.save();
+  }
+
+  /** Look what became of a write whose answer was lost. */
+  lookAgain(): Promise<void> {
+    return this.clearing.lookAgain();
+  }
+
+  /** The same again and again, until the function that is returned is called. */
+  keepLooking(): () => void {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let ended = false;
+    const again = (): void => {
+      if (!ended) timer = setTimeout(() => void this.lookAgain().finally(again), LOOK_MS);
+    };
+    again();
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+    };
   }
 
   clear(): void {
@@ -88,6 +115,14 @@ export class Desk {
     this.unreadable = null;
     void this.settling.ask('undo', () => {
       this.frame.restore(version).catch((error: unknown) => (this.unreadable = error));
+    });
+  }
+
+  /** Take a file's text as the draft. `then`: it stands in the editor. */
+  take(text: string, then: () => void): void {
+    void this.settling.ask('import', () => {
+      this.frame.edit(text);
+      then();
     });
   }
 

@@ -1,5 +1,6 @@
 /** Where sealed drafts lie: in the browser's IndexedDB, and which of them an open page holds. */
 import type { Bytes } from '../crypto/bytes';
+import { type Database, inDatabase, inTime } from '../storage/in-database';
 
 /** A sealed draft. What stands beside the seal is bound to it. */
 export type DraftRecord = {
@@ -22,9 +23,14 @@ export interface DraftStore {
   held(): Promise<Set<string>>;
 }
 
-const DATABASE = 'workspace-memory-drafts';
 const RECORDS = 'drafts';
+const DATABASE: Database = {
+  name: 'workspace-memory-drafts',
+  make: (database) => database.createObjectStore(RECORDS, { keyPath: 'id' }),
+};
 const LOCK = 'workspace-memory-draft:';
+// Those of this page, which it knows without being told.
+const own = new Set<string>();
 
 export const draftsInBrowser: DraftStore = {
   put: (record) => inStore('readwrite', (store) => store.put(record)).then(() => undefined),
@@ -32,14 +38,24 @@ export const draftsInBrowser: DraftStore = {
   all: () => inStore('readonly', (store) => store.getAll() as IDBRequest<DraftRecord[]>),
   hold(id) {
     let release = (): void => {};
-    void navigator.locks
-      .request(LOCK + id, () => new Promise<void>((resolve) => (release = resolve)))
+    own.add(id);
+    // A browser without locks between its pages offers a draft of another open page as one that was left behind: it is
+    // found in both then, and lost in none.
+    void locks()
+      ?.request(
+        LOCK + id,
+        () => new Promise<void>((resolve) => (own.has(id) ? (release = resolve) : resolve())),
+      )
       .catch(() => undefined);
-    return () => release();
+    return () => {
+      own.delete(id);
+      release();
+    };
   },
   async held() {
-    const { held = [] } = await navigator.locks.query();
-    return new Set(held.map(({ name = '' }) => name.slice(LOCK.length)));
+    const asking = locks()?.query() ?? Promise.resolve<LockManagerSnapshot>({});
+    const { held = [] } = await inTime(asking).catch((): LockManagerSnapshot => ({}));
+    return new Set([...own, ...held.map(({ name = '' }) => name.slice(LOCK.length))]);
   },
 };
 
@@ -60,28 +76,10 @@ export function draftsInMemory(): DraftStore & { records: Map<string, DraftRecor
   };
 }
 
-async function inStore<Answer>(
+const inStore = <Answer>(
   mode: IDBTransactionMode,
   use: (store: IDBObjectStore) => IDBRequest<Answer>,
-): Promise<Answer> {
-  const database = await opened();
-  try {
-    return await new Promise<Answer>((resolve, reject) => {
-      const transaction = database.transaction(RECORDS, mode);
-      const asking = use(transaction.objectStore(RECORDS));
-      transaction.oncomplete = () => resolve(asking.result);
-      transaction.onabort = () => reject(transaction.error ?? new Error('the draft was not kept'));
-    });
-  } finally {
-    database.close();
-  }
-}
+): Promise<Answer> => inDatabase(DATABASE, mode, RECORDS, use);
 
-function opened(): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open(DATABASE, 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(RECORDS, { keyPath: 'id' });
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error ?? new Error('there is no storage'));
-  });
-}
+// Not there in older browsers.
+const locks = (): LockManager | undefined => (navigator as { locks?: LockManager }).locks;

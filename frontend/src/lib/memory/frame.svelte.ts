@@ -58,6 +58,12 @@ export type Undone = {
   newer?: number;
 };
 
+/** An older text was to come back, and the person began to write before it was there. */
+export class DraftBegun extends Error {
+  override readonly name = 'DraftBegun';
+  readonly code = 'draft_begun';
+}
+
 const NOTHING: OpenDocument = {
   version: 0,
   live: false,
@@ -98,6 +104,12 @@ export class MemoryFrame {
   /** The draft holds what looks like a secret, and the person has to decide whether it is saved. */
   secret = $state.raw<{ rule: string; line: number; decide: (save: boolean) => void } | null>(null);
 
+  /** This browser could not remember a version that was written. It is said until it was read, once. */
+  forgetful = $state(false);
+
+  /** A write of which nobody knows what became, and how to look. */
+  #unknown: { look: () => Promise<Outcome>; then: (outcome: Outcome) => Promise<boolean> } | null = null;
+  #wasForgetful = false;
   #following: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -133,8 +145,14 @@ export class MemoryFrame {
     if (text === this.draft) return;
     this.draft = text;
     this.found = false;
-    if (this.dirty) this.keeper.keep(text, this.shown.version);
+    if (this.dirty) this.keeper.keep(text, this.#begunUpon);
     else void this.keeper.discard();
+  }
+
+  /** The version that the draft was begun upon. One that was left behind keeps its own until its conflict is decided. */
+  get #begunUpon(): number {
+    const base = this.trouble?.as === 'conflict' ? this.trouble.base : undefined;
+    return base ?? this.shown.version;
   }
 
   /** Send the draft, once. Whether it is saved. */
@@ -155,10 +173,12 @@ export class MemoryFrame {
     await this.keeper.flush();
     const outcome = await this.#write({ kind: 'save', text, head: this.shown });
     if (outcome.as === 'saved') {
+      if (outcome.forgotten) this.#forget();
       this.#show(outcome.document, { keeping: this.draft });
       this.found = outcome.found;
       this.undone = null;
       this.done = null;
+      this.#unknown = null;
       return true;
     }
     this.trouble = outcome.as === 'conflict' ? { as: 'conflict', newer: await this.#readNewer() } : outcome;
@@ -265,7 +285,7 @@ export class MemoryFrame {
     return this.#followed(this.#replace({ kind: 'apply', proposal, text, head: this.shown }, 'apply'));
   }
 
-  /** Write the text of an older version as the next one. Raises KeyLost, SealBroken where it cannot be read. */
+  /** Write the text of an older version as the next one. Raises KeyLost, SealBroken, DraftBegun. */
   restore(version: number): Promise<boolean> {
     return this.#followed(this.#restore(version));
   }
@@ -282,13 +302,15 @@ export class MemoryFrame {
     } finally {
       this.running = null;
     }
-    if (this.dirty) throw new Error('a draft was begun meanwhile');
+    if (this.dirty) throw new DraftBegun();
     return this.#replace({ kind: 'undo', text, head }, 'undo', version);
   }
 
   /** See whether somebody saved since. Nothing that is shown changes. */
   async look(): Promise<void> {
     if (this.standing !== 'there' || this.running || isWriting(this.workspace)) return;
+    // What is newer may be the own write, of which it is not known yet.
+    if (this.#unknown) return;
     try {
       const newest = await this.store.newest();
       // A write of one's own may have ended while this was asked.
@@ -302,8 +324,28 @@ export class MemoryFrame {
   async showNewer(): Promise<void> {
     const newer = await this.#readNewer();
     if (!newer || newer.version <= this.shown.version) return;
-    if (this.dirty) this.trouble = { as: 'conflict', newer };
+    if (this.dirty) this.#conflict(newer);
     else this.#show(newer);
+  }
+
+  /** The draft stands against a newer text. What it was begun upon stays what it is. */
+  #conflict(newer: OpenDocument): void {
+    const before = this.trouble?.as === 'conflict' ? this.trouble : null;
+    this.trouble = { ...before, as: 'conflict', newer };
+  }
+
+  /** After an answer that was lost, of anything but a Save: look what became of it, and say that. */
+  async lookAgain(): Promise<void> {
+    const unknown = this.#unknown;
+    if (!unknown || this.running) return;
+    const outcome = await unknown.look();
+    if (outcome.as === 'unknown' || this.#unknown !== unknown || this.running) return;
+    this.#unknown = null;
+    const own = beginWrite(this.workspace);
+    if (outcome.as === 'saved') own.acknowledged(outcome.document.version);
+    else if (outcome.as === 'conflict') own.conflicted();
+    else own.failed();
+    await unknown.then(outcome);
   }
 
   /** Go on with the draft that was left behind. Where its version is not the newest any more, both are to be compared. */
@@ -311,11 +353,12 @@ export class MemoryFrame {
     const left = this.offered;
     if (!left) return;
     this.offered = null;
+    // First, so that the draft is kept with the version that it was begun upon.
+    if (left.base !== this.shown.version && left.text !== this.shown.text)
+      this.trouble = { as: 'conflict', newer: this.shown, base: left.base };
     this.edit(left.text);
     // Not before this page has a copy of its own: a browser that ends now still has the one or the other.
     void this.keeper.kept().then((kept) => (kept ? this.keeper.forget(left.id) : undefined));
-    if (this.dirty && left.base !== this.shown.version)
-      this.trouble = { as: 'conflict', newer: this.shown, base: left.base };
   }
 
   async dropOffered(): Promise<void> {
@@ -353,23 +396,42 @@ export class MemoryFrame {
     const before = this.shown.version;
     this.done = null;
     this.undone = null;
-    const outcome = await this.#write(intent);
+    this.#unknown = null;
+    return this.#replaced(await this.#write(intent), { what, before, of });
+  }
+
+  async #replaced(outcome: Outcome, by: Omit<Done, 'version'>): Promise<boolean> {
+    const { what } = by;
+    this.undone = null;
     if (outcome.as === 'saved') {
-      this.#show(outcome.document);
-      this.done = { what, version: outcome.document.version, before, of };
+      if (outcome.forgotten) this.#forget();
+      this.#showBeside(outcome.document);
+      this.done = { ...by, version: outcome.document.version };
       return true;
     }
     if (outcome.as !== 'conflict') {
-      this.undone = { what: intent.kind, as: outcome.as, error: outcome.error };
+      this.undone = { what, as: outcome.as, error: outcome.error };
+      if (outcome.as === 'unknown' && outcome.look)
+        this.#unknown = { look: outcome.look, then: (known) => this.#replaced(known, by) };
       return false;
     }
-    // What is newer is shown: there was no draft that it could take the place of.
     const newer = await this.#readNewer();
-    if (newer) this.#show(newer);
-    this.undone = { what: intent.kind, as: 'conflict', newer: newer?.version };
+    if (newer) this.#showBeside(newer);
+    this.undone = { what, as: 'conflict', newer: newer?.version };
     // Only a Clear waits for a decision; the others are begun anew or not.
     if (what !== 'clear') this.#settle();
     return false;
+  }
+
+  /** What is newer is shown; a draft that was begun while nobody knew of it stays, and has to be decided about. */
+  #showBeside(document: OpenDocument): void {
+    if (this.dirty) this.#conflict(document);
+    else if (document.version >= this.shown.version) this.#show(document);
+  }
+
+  #forget(): void {
+    if (!this.#wasForgetful) this.forgetful = true;
+    this.#wasForgetful = true;
   }
 
   async #mayBeSaved(text: string): Promise<boolean> {

@@ -22,6 +22,7 @@ class FakeStore implements MemoryStore {
   /** What the next write meets instead of an acknowledgement. */
   next: Outcome | 'held' | null = null;
   unreadable = false;
+  forgets = false;
   release: () => void = () => {};
 
   saved(...texts: string[]): this {
@@ -53,7 +54,7 @@ class FakeStore implements MemoryStore {
     else if (meets) return meets;
     if (intent.head.version !== this.texts.length) return { as: 'conflict' };
     this.texts.push(intent.kind === 'delete' ? null : 'text' in intent ? intent.text : '');
-    return { as: 'saved', document: this.#document(), found: false };
+    return { as: 'saved', document: this.#document(), found: false, forgotten: this.forgets };
   }
 
   #document(): OpenDocument {
@@ -351,6 +352,43 @@ describe('a draft that was left behind', () => {
     expect(store.texts).toEqual(['one', '']);
   });
 
+  it('keeps the version that it was begun upon until its conflict is decided, however often a page is left', async () => {
+    frame.edit('from before');
+    await frame.leave();
+    store.saved('');
+    for (const more of ['', '!', '!!']) {
+      await open();
+      expect(frame.offered).toMatchObject({ base: 1 });
+      frame.takeOffered();
+      frame.edit('from before' + more);
+      expect(await frame.save()).toBe(false);
+      await frame.showNewer();
+      await frame.leave();
+    }
+    store.saved('of bob');
+    await open();
+    frame.takeOffered();
+    await frame.showNewer();
+    store.saved('of bob again');
+    await frame.showNewer();
+    await frame.leave();
+    await open();
+    expect(frame.offered).toMatchObject({ text: 'from before!!', base: 1 });
+    expect(store.texts).toEqual(['one', '', 'of bob', 'of bob again']);
+  });
+
+  it('follows on the newer version once its conflict was decided', async () => {
+    frame.edit('mine');
+    await frame.leave();
+    store.saved('of bob');
+    await open();
+    frame.takeOffered();
+    await frame.putTogether();
+    await frame.leave();
+    await open();
+    expect(frame.offered).toMatchObject({ base: 2 });
+  });
+
   it('does not open with the key of another workspace', async () => {
     frame.edit('mine');
     await frame.leave();
@@ -405,6 +443,66 @@ describe('a Clear', () => {
     expect([clearing.step, frame.draft]).toEqual(['failed', 'one']);
   });
 
+  describe('of which nobody knows what became', () => {
+    let clearing: Clearing;
+    let became: Outcome;
+    const lost = (): Outcome => ({ as: 'unknown', error: new Unreachable(), look: async () => became });
+    const cleared = (): Outcome => {
+      store.texts.push('');
+      return { as: 'saved', document: { ...frame.shown, version: 2, text: '' }, found: true };
+    };
+
+    beforeEach(async () => {
+      clearing = new Clearing(frame);
+      became = lost();
+      store.next = lost();
+      clearing.open();
+      await clearing.confirm();
+    });
+
+    it('is looked for until it is known, and told as the own one', async () => {
+      await clearing.lookAgain();
+      expect([clearing.step, frame.undone?.as]).toEqual(['unknown', 'unknown']);
+      became = cleared();
+      await clearing.lookAgain();
+      expect([clearing.step, frame.draft, frame.undone]).toEqual(['closed', '', null]);
+      expect(frame.done).toMatchObject({ what: 'clear', version: 2, before: 1 });
+      expect(await memoryStateForSend(WORKSPACE)).toBe('saved;version=2');
+      expect(store.sent.length).toBe(1);
+    });
+
+    it('is not forgotten with the dialog, and never told as of another window', async () => {
+      clearing.cancel();
+      became = cleared();
+      await frame.look();
+      expect([frame.newer, frame.undone?.as]).toEqual([null, 'unknown']);
+      clearing.open();
+      expect(clearing.step).toBe('unknown');
+      clearing.cancel();
+      await clearing.lookAgain();
+      expect([clearing.step, frame.done?.what, frame.draft]).toEqual(['closed', 'clear', '']);
+    });
+
+    it('leaves a draft that was begun meanwhile, which is then in conflict', async () => {
+      clearing.cancel();
+      frame.edit('mine');
+      became = cleared();
+      await clearing.lookAgain();
+      expect([frame.draft, frame.trouble?.as, frame.done?.what]).toEqual(['mine', 'conflict', 'clear']);
+      expect(await frame.save()).toBe(false);
+    });
+
+    it.each([
+      ['did not come', { as: 'failed', error: new Unreachable(), lost: true } as Outcome, 'failed'],
+      ['lost', { as: 'conflict' } as Outcome, 'lost'],
+    ])('has cleared nothing where it %s', async (_, outcome, step) => {
+      if (step === 'lost') store.saved('of bob');
+      became = outcome;
+      await clearing.lookAgain();
+      expect([clearing.step, frame.done]).toEqual([step, null]);
+    });
+  });
+
   it('is not undone by a draft that another page still has', async () => {
     const other = frame;
     other.edit('from before');
@@ -440,6 +538,27 @@ describe('before the draft is replaced', () => {
     expect([settling.purpose, went(), store.texts]).toEqual([null, goes, texts]);
   });
 
+  it('a second press on Discard does nothing more', async () => {
+    frame.edit('mine');
+    let times = 0;
+    const settling = new Settling(frame);
+    await settling.ask('leave', () => (times += 1));
+    await Promise.all([settling.discard(), settling.discard()]);
+    expect(times).toBe(1);
+  });
+
+  it('what was given up while the Save was under way is not done after it', async () => {
+    frame.edit('mine');
+    const { settling, went } = begin();
+    store.next = 'held';
+    const saving = settling.save();
+    await expect.poll(() => store.sent.length).toBe(1);
+    settling.cancel();
+    store.release();
+    await saving;
+    expect([went(), store.texts]).toEqual([false, ['one', 'mine']]);
+  });
+
   it('a Save that fails keeps the draft, and the rest is given up', async () => {
     frame.edit('mine');
     const { settling, went } = begin();
@@ -459,6 +578,25 @@ describe('before the draft is replaced', () => {
     await saving;
     await asked;
     expect([settling.waiting, went(), store.texts]).toEqual([false, true, ['one', 'mine']]);
+  });
+});
+
+describe('an Undo that is read slowly', () => {
+  it('is not done over a draft that was begun meanwhile, and says that', async () => {
+    const undoing = frame.restore(1);
+    frame.edit('mine');
+    const error: unknown = await undoing.catch((raised: unknown) => raised);
+    expect(error).toMatchObject({ code: 'draft_begun' });
+    expect([frame.draft, store.sent]).toEqual(['mine', []]);
+  });
+});
+
+describe('what this browser cannot remember', () => {
+  it('is said, and the write stays one', async () => {
+    frame.edit('two');
+    store.forgets = true;
+    expect(await frame.save()).toBe(true);
+    expect([frame.shown.version, frame.trouble, frame.forgetful]).toEqual([2, null, true]);
   });
 });
 

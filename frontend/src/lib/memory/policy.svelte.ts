@@ -1,5 +1,5 @@
 /** The mode of the document, compared and set, and whether AI works in the workspace at all. */
-import { isCode } from '../api/errors';
+import { isAnswerLost, isCode } from '../api/errors';
 import { changePolicy, getAiConsent, getPolicy } from '../api/policy';
 import type { Mode, PolicyOut } from '../api/schema';
 
@@ -37,11 +37,21 @@ export class MemoryPolicy {
       if (isCode(error, 'policy_conflict')) {
         this.policy = error.facts as unknown as PolicyOut;
         this.conflict = this.policy.mode === mode ? null : { wanted: mode, now: this.policy.mode };
-      } else {
+      } else if (!isAnswerLost(error) || !(await this.#isSet(mode))) {
         this.problem = error;
       }
     } finally {
       this.asking = null;
+    }
+  }
+
+  /** Whether the mode is what was asked for, after an answer was lost. Nobody knows where this is not answered either. */
+  async #isSet(mode: Mode): Promise<boolean> {
+    try {
+      this.policy = await getPolicy(this.workspace);
+      return this.policy.mode === mode;
+    } catch {
+      return false;
     }
   }
 

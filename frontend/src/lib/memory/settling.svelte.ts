@@ -1,16 +1,18 @@
 /**
  * Before something takes the place of the draft, it is saved, discarded, or the something is given up: leaving the page,
- * a Clear, an Undo, applying a suggestion. A Save that is under way is waited for first.
+ * an imported file, a Clear, an Undo, applying a suggestion. A Save that is under way is waited for first.
  */
 import type { MemoryFrame } from './frame.svelte';
 
-type Purpose = 'leave' | 'clear' | 'undo' | 'apply' | 'delete';
+type Purpose = 'leave' | 'import' | 'clear' | 'undo' | 'apply' | 'delete';
+
+const NOTHING = (): void => {};
 
 export class Settling {
   purpose = $state<Purpose | null>(null);
   /** A Save is under way, and goes first. */
   waiting = $state(false);
-  #then: () => void = () => {};
+  #then: () => void = NOTHING;
 
   constructor(private readonly frame: MemoryFrame) {}
 
@@ -26,29 +28,34 @@ export class Settling {
       if (this.purpose !== purpose || this.#then !== then) return;
     }
     if (this.frame.dirty) this.purpose = purpose;
-    else this.#go();
+    else this.#go(then);
   }
 
   /** Whether it was saved. The page says why not; the draft is still there. */
   async save(): Promise<boolean> {
+    const then = this.#then;
     const saved = await this.frame.save();
-    if (saved) this.#go();
+    if (saved) this.#go(then);
     else this.cancel();
     return saved;
   }
 
   async discard(): Promise<void> {
+    const then = this.#then;
     await this.frame.discard();
-    this.#go();
+    this.#go(then);
   }
 
   cancel(): void {
     this.purpose = null;
     this.waiting = false;
+    this.#then = NOTHING;
   }
 
-  #go(): void {
+  /** Once: a second press ends here, as does what was given up while the first was under way. */
+  #go(then: () => void): void {
+    if (this.#then !== then) return;
     this.cancel();
-    this.#then();
+    then();
   }
 }

@@ -8,6 +8,7 @@ export function failureWords(error: unknown): string {
   if (isCode(error, 'epoch_conflict')) return t('keyChanged');
   const code = (error as { code?: string } | null)?.code;
   if (code === 'no_key_yet') return t('noKey');
+  if (code === 'draft_begun') return t('draftBegun');
   if (code === 'not_text') return t('notUtf8');
   return failure(error);
 }

@@ -5,7 +5,8 @@ import { toBase64Url, fromBase64Url } from '../crypto/bytes';
 import { sha256 } from '../crypto/aead';
 import { noPrevious } from '../crypto/envelope';
 import { WorkspaceKey } from '../crypto/workspace-keys';
-import { KnownKeys } from '../keys/known-keys';
+import { KnownKeysUnreadable } from '../keys/errors';
+import { KnownKeys, type KnownKeysStore } from '../keys/known-keys';
 import { keptInMemory } from '../keys/known-keys-store';
 import { type WriteCalls, writeMemory } from './writing';
 
@@ -19,7 +20,7 @@ class Service implements WriteCalls {
   sent: Record<string, unknown>[] = [];
   constructor(
     readonly error: Error | null,
-    readonly after: { newest: number; isOwn?: boolean } | null = null,
+    public after: { newest: number; isOwn?: boolean; deletedBy?: string } | null = null,
   ) {}
 
   async write(write: { headers: Record<string, string>; body: { ciphertext: string } }) {
@@ -28,20 +29,30 @@ class Service implements WriteCalls {
     return { version: 5, clear_generation: write.headers['X-Memory-Clear'] ? 3 : 2 };
   }
   apply = (_: string, write: Parameters<WriteCalls['write']>[0]) => this.write(write);
-  remove = async () => ({ version: 5, clear_generation: 3 });
+  async remove() {
+    if (this.error) throw this.error;
+    return { version: 5, clear_generation: 3 };
+  }
   async newest() {
     if (!this.after) throw new Unreachable();
     return this.after.newest;
   }
-  async hashOf(version: number) {
+  async revision(version: number) {
     expect(version).toBe(5);
-    const own = await sha256(fromBase64Url(String(this.sent[0]?.['ciphertext'])));
-    return toBase64Url(this.after?.isOwn ? own : noPrevious());
+    const { isOwn, deletedBy } = this.after ?? {};
+    if (deletedBy)
+      return { kind: 'delete' as const, author_id: deletedBy, sha256: toBase64Url(noPrevious()) };
+    const own = await sha256(fromBase64Url(String(this.sent[0]?.['ciphertext'] ?? '')));
+    return { kind: 'save' as const, author_id: 'alice', sha256: toBase64Url(isOwn ? own : noPrevious()) };
   }
 }
 
-const write = async (service: Service, kind: 'save' | 'clear' = 'save') => {
-  const known = new KnownKeys(keptInMemory());
+const write = async (
+  service: Service,
+  kind: 'save' | 'clear' | 'delete' = 'save',
+  kept: KnownKeysStore = keptInMemory(),
+) => {
+  const known = new KnownKeys(kept);
   const intent = kind === 'save' ? { kind, text: '- Tea', head } : { kind, head };
   const outcome = await writeMemory(service, sealer, known, intent);
   return { outcome, mark: await known.mark('acme', 'document') };
@@ -77,6 +88,42 @@ describe('a write', () => {
   });
 });
 
+describe('a write that this browser cannot remember', () => {
+  const full = (): KnownKeysStore => ({
+    ...keptInMemory(),
+    update: () => Promise.reject(new KnownKeysUnreadable()),
+  });
+
+  it.each(['save', 'clear', 'delete'] as const)('is acknowledged all the same: %s', async (kind) => {
+    const { outcome } = await write(new Service(null), kind, full());
+    expect(outcome).toMatchObject({ as: 'saved', forgotten: true, document: { version: 5 } });
+  });
+
+  it('is found all the same after its answer was lost', async () => {
+    const service = new Service(new Unreachable(), { newest: 5, isOwn: true });
+    const { outcome } = await write(service, 'save', full());
+    expect(outcome).toMatchObject({ as: 'saved', found: true, forgotten: true });
+  });
+});
+
+describe('a deletion whose answer was lost', () => {
+  it.each([
+    ['it is there', { newest: 6, deletedBy: 'alice' }, { as: 'saved', found: true }],
+    ['somebody else has deleted', { newest: 5, deletedBy: 'bob' }, { as: 'conflict' }],
+    ['another text is there', { newest: 5 }, { as: 'conflict' }],
+    ['nothing is there', { newest: 4 }, { as: 'failed', lost: true }],
+  ])('is told by what the service has: %s', async (_, after, expected) => {
+    const { outcome } = await write(new Service(refusal(502, 'unexpected_answer'), after), 'delete');
+    expect(outcome).toMatchObject(expected);
+  });
+
+  it('retires what was before it', async () => {
+    const service = new Service(new Unreachable(), { newest: 5, deletedBy: 'alice' });
+    const { outcome } = await write(service, 'delete');
+    expect(outcome).toMatchObject({ document: { version: 5, live: false, clearGeneration: 3, text: '' } });
+  });
+});
+
 describe('a write whose answer was lost', () => {
   const LOST = [new Unreachable(), refusal(502, 'unexpected_answer'), refusal(500, 'internal_error')];
 
@@ -103,7 +150,12 @@ describe('a write whose answer was lost', () => {
 
   it.each(LOST)('is uncertain where nobody can be asked: %s', async (error) => {
     const service = new Service(error);
-    expect((await write(service)).outcome).toMatchObject({ as: 'unknown' });
+    const { outcome } = await write(service);
+    expect(outcome).toMatchObject({ as: 'unknown' });
+    expect(service.sent).toHaveLength(1);
+    service.after = { newest: 6, isOwn: true };
+    const later = outcome.as === 'unknown' ? await outcome.look?.() : null;
+    expect(later).toMatchObject({ as: 'saved', found: true, document: { version: 5 } });
     expect(service.sent).toHaveLength(1);
   });
 });

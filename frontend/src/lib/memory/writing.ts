@@ -4,7 +4,7 @@
  * Nothing is queued, and nothing is sent a second time. Where the answer was lost, the newest version is looked at, and
  * only what that shows is said: a seal has a random nonce, so that its hash tells the own write from any other.
  */
-import { deleteDocument, getVersion, listVersions, writeDocument } from '../api/document';
+import { type RevisionOut, deleteDocument, getVersion, listVersions, writeDocument } from '../api/document';
 import { Unreachable, isCode, ApiError } from '../api/errors';
 import { applyProposal } from '../api/proposals';
 import type { SealedIn, WrittenOut } from '../api/schema';
@@ -29,14 +29,17 @@ export type Intent = { head: DocumentHead } & (
 );
 
 export type Outcome =
-  /** `found`: the answer was lost, and a look showed that it had been written all the same. */
-  | { as: 'saved'; document: OpenDocument; found: boolean }
+  /**
+   * `found`: the answer was lost, and a look showed that it had been written all the same. `forgotten`: this browser
+   * cannot remember the version, which makes the write no less of one.
+   */
+  | { as: 'saved'; document: OpenDocument; found: boolean; forgotten?: boolean }
   /** Another write won, and this one changed nothing. */
   | { as: 'conflict' }
   /** It changed nothing. `lost`: that is what a look at the service showed after the answer was lost. */
   | { as: 'failed'; error: unknown; lost: boolean }
-  /** The answer was lost, and the service could not be looked at: nobody here knows. */
-  | { as: 'unknown'; error: unknown };
+  /** The answer was lost, and the service could not be looked at: nobody here knows. `look` does so once more. */
+  | { as: 'unknown'; error: unknown; look?: () => Promise<Outcome> };
 
 /** The calls, which a test has its own of. */
 export type WriteCalls = {
@@ -44,7 +47,7 @@ export type WriteCalls = {
   apply(proposal: string, write: { headers: Record<string, string>; body: SealedIn }): Promise<WrittenOut>;
   remove(base: number): Promise<WrittenOut>;
   newest(): Promise<number>;
-  hashOf(version: number): Promise<string>;
+  revision(version: number): Promise<Pick<RevisionOut, 'kind' | 'author_id' | 'sha256'>>;
 };
 
 export const writeCalls = (workspace: string): WriteCalls => ({
@@ -52,7 +55,7 @@ export const writeCalls = (workspace: string): WriteCalls => ({
   apply: (proposal, write) => applyProposal(workspace, proposal, write),
   remove: (base) => deleteDocument(workspace, base),
   newest: async () => (await listVersions(workspace, { limit: 1 })).versions[0]?.version ?? 0,
-  hashOf: async (version) => (await getVersion(workspace, version)).sha256,
+  revision: (version) => getVersion(workspace, version),
 });
 
 /** Seal and send. Raises only what sealing does: NotText, NoKeyYet; then nothing was sent. */
@@ -63,19 +66,24 @@ export async function writeMemory(
   intent: Intent,
 ): Promise<Outcome> {
   const sealed = await sealedOf(sealer, intent);
-  const stored = async (written: WrittenOut): Promise<OpenDocument> => {
-    await acknowledged(known, sealer.workspace, written);
-    return documentAfter(sealer, intent, sealed, written);
+  const stored = async (written: WrittenOut, found: boolean): Promise<Outcome> => {
+    // The service has it, whatever this browser can remember of it.
+    const forgotten = await acknowledged(known, sealer.workspace, written).then(
+      () => false,
+      () => true,
+    );
+    return { as: 'saved', document: documentAfter(sealer, intent, sealed, written), found, forgotten };
   };
   try {
     const written = await send(calls, intent, sealed);
     // Something between us answered: what is not the next version is no acknowledgement.
     if (written.version !== intent.head.version + 1) throw new Unreachable();
-    return { as: 'saved', document: await stored(written), found: false };
+    return await stored(written, false);
   } catch (error) {
     if (isCode(error, 'version_conflict')) return { as: 'conflict' };
     if (!isAnswerLost(error)) return { as: 'failed', error, lost: false };
-    return afterLostAnswer(calls, intent, sealed, error, stored);
+    const { head, kind } = intent;
+    return afterLostAnswer(calls, { head, kind, user: sealer.user, sealed }, error, stored);
   }
 }
 
@@ -89,24 +97,32 @@ export function isAnswerLost(error: unknown): boolean {
 
 async function afterLostAnswer(
   calls: WriteCalls,
-  intent: Intent,
-  sealed: SealedWrite | null,
+  sent: Sent,
   error: unknown,
-  stored: (written: WrittenOut) => Promise<OpenDocument>,
+  stored: (written: WrittenOut, found: boolean) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { version: base, clearGeneration } = intent.head;
+  const { version: base, clearGeneration } = sent.head;
   try {
     const newest = await calls.newest();
     if (newest <= base) return { as: 'failed', error, lost: true };
-    const own = toBase64Url(sealed?.sha256 ?? noPrevious());
-    if (sealed === null || (await calls.hashOf(base + 1)) !== own) return { as: 'conflict' };
-    const retires = intent.kind === 'clear' ? 1 : 0;
-    const written = { version: base + 1, clear_generation: clearGeneration + retires };
-    return { as: 'saved', document: await stored(written), found: true };
+    if (!isOwn(sent, await calls.revision(base + 1))) return { as: 'conflict' };
+    const retires = sent.kind === 'clear' || sent.kind === 'delete' ? 1 : 0;
+    return await stored({ version: base + 1, clear_generation: clearGeneration + retires }, true);
   } catch {
-    return { as: 'unknown', error };
+    const look = (): Promise<Outcome> => afterLostAnswer(calls, sent, error, stored);
+    return { as: 'unknown', error, look };
   }
 }
+
+/** Whether the version that followed is what was sent. A deletion has no seal: one's own on this very version is it. */
+function isOwn(
+  { sealed, user }: Sent,
+  { kind, author_id, sha256 }: Awaited<ReturnType<WriteCalls['revision']>>,
+): boolean {
+  return sealed === null ? kind === 'delete' && author_id === user : sha256 === toBase64Url(sealed.sha256);
+}
+
+type Sent = Pick<Intent, 'head' | 'kind'> & { user: string; sealed: SealedWrite | null };
 
 async function sealedOf(sealer: Sealer, intent: Intent): Promise<SealedWrite | null> {
   switch (intent.kind) {

@@ -9,10 +9,18 @@ export function kept(name: string): string | null {
   }
 }
 
+export function forget(name: string): void {
+  try {
+    localStorage.removeItem(PREFIX + name);
+  } catch {
+    // As at the top.
+  }
+}
+
 export function keep(name: string, value: string): void {
   try {
     localStorage.setItem(PREFIX + name, value);
   } catch {
-    // As above.
+    // As at the top.
   }
 }

@@ -11,7 +11,7 @@
  * shown once is still there after a look at another page.
  */
 import { untrack } from 'svelte';
-import { isCode } from '../api/errors';
+import { isAnswerLost, isCode } from '../api/errors';
 import { keyCalls } from '../api/keys';
 import type { WorkspaceKeysOut } from '../api/schema';
 import type { CryptoSupport } from '../crypto/support';
@@ -21,6 +21,7 @@ import { KnownKeys } from '../keys/known-keys';
 import { keptInBrowser } from '../keys/known-keys-store';
 import type { Keyring, WorkspaceKeyholder } from '../keys/workspace-keyholder';
 import { type Look, NOT_ASKED, type Standing, isDistrust, lookAt } from './key-standing';
+import { RecoveryOwed } from './recovery-owed.svelte';
 import { session, whenLeaving } from './session.svelte';
 import { workspace } from './workspace.svelte';
 
@@ -34,6 +35,7 @@ let shown = $state.raw<Look & { workspace: string }>({ ...NOT_ASKED, workspace: 
 // Not reactive: what it opens is seen by `shown`.
 let holder: Keyholder | null = null;
 let owed = $state.raw<Owed | null>(null);
+let recovery = $state.raw<RecoveryOwed | null>(null);
 // Counts the looks: an answer that was overtaken by a newer one, or by a lock, is thrown away.
 let looks = 0;
 
@@ -42,6 +44,7 @@ whenLeaving(() => {
   holder?.lock();
   holder = null;
   owed = null;
+  recovery = null;
   shown = { ...NOT_ASKED, workspace: '' };
 });
 
@@ -63,6 +66,10 @@ export const keys = {
   get owed(): Owed | null {
     return owed;
   },
+  /** Whether a recovery key was made here and never said to be kept. */
+  get isRecoveryOwed(): boolean {
+    return recovery?.isOwed ?? false;
+  },
   /** Every key of the workspace by its epoch. Raises KeysLocked unless `open`. */
   get ring(): Keyring {
     if (!shown.ring) throw new KeysLocked();
@@ -83,6 +90,7 @@ export function enterKeys(id: string): void {
   // It is called within effects, which are not to run again for what it finds out.
   untrack(() => {
     if (keys.holder.user !== session.me.user_id) holder = newHolder();
+    recovery ??= new RecoveryOwed(session.me.user_id);
     if (shown.workspace !== id) shown = { ...NOT_ASKED, workspace: id };
     void refreshKeys();
   });
@@ -117,10 +125,11 @@ export function lockKeys(): void {
 /** Make the own keys. The recovery key is owed then. Raises as `Keyholder.setUp`. */
 export async function setUpKeys(passphrase: string): Promise<void> {
   try {
-    owed = { what: 'keep', written: await keys.holder.setUp(passphrase), first: true };
+    const written = await making(() => keys.holder.setUp(passphrase));
+    owed = { what: 'keep', written, first: true };
   } catch (error) {
-    // Made in another window in the meantime: that one's passphrase opens them.
-    if (isCode(error, 'keys_exist')) await refreshKeys();
+    // Made in another window in the meantime, or here without an answer: that passphrase opens them.
+    if (isCode(error, 'keys_exist') || isAnswerLost(error)) await refreshKeys();
     throw error;
   }
   void refreshKeys();
@@ -147,12 +156,14 @@ export async function choosePassphrase(passphrase: string, present: string | nul
 
 /** Make another recovery key, which is owed then. Raises as `Keyholder.newRecoveryKey`. */
 export async function renewRecoveryKey(present: string): Promise<void> {
-  owed = { what: 'keep', written: await keys.holder.newRecoveryKey(present), first: false };
+  const written = await making(() => keys.holder.newRecoveryKey(present));
+  owed = { what: 'keep', written, first: false };
 }
 
 /** Take other keys for lost ones; the recovery key is owed then. Raises as `Keyholder.replaceKeys`. */
 export async function replaceKeys(passphrase: string, password: string): Promise<void> {
-  owed = { what: 'keep', written: await keys.holder.replaceKeys(passphrase, password), first: false };
+  const written = await making(() => keys.holder.replaceKeys(passphrase, password));
+  owed = { what: 'keep', written, first: false };
   void refreshKeys();
 }
 
@@ -160,6 +171,7 @@ export async function replaceKeys(passphrase: string, password: string): Promise
 export async function keptRecoveryKey(): Promise<void> {
   const first = owed?.what === 'keep' && owed.first;
   owed = null;
+  recovery?.settle();
   if (!shown.workspace) return;
   await refreshKeys();
   if (first && shown.standing === 'no-workspace-key' && workspace.isEditor) await startKey();
@@ -176,6 +188,9 @@ export async function startKey(lostEpoch?: number): Promise<void> {
   }
   await refreshKeys();
 }
+
+const making = (make: () => Promise<string>): Promise<string> =>
+  (recovery ??= new RecoveryOwed(session.me.user_id)).making(make);
 
 const newHolder = (): Keyholder => {
   const user = session.me.user_id;
