@@ -55,11 +55,12 @@ def test_a_browser_without_locks_between_its_pages_opens_the_document(
     assert (team.stage.text() or "").endswith("- mine")
 
 
-@pytest.mark.parametrize("storage", [FULL, THROWS])
+@pytest.mark.parametrize("storage", [FULL, THROWS], ids=["full", "throws"])
 def test_what_the_browser_cannot_remember_is_said_once_and_makes_no_write_a_failure(
     team: MemoryTeam, alice: MemoryPage, storage: str
 ) -> None:
     page = alice.visit.page
+    alice.stands("Revision 1, up to date")
     page.evaluate(storage)
     alice.saves("- mine", 2)
     alice.says(UNREMEMBERED)

@@ -7,7 +7,7 @@ import { openNote } from '../keys/document-opening';
 import { sealNewNote, sealNoteSave } from '../keys/document-sealing';
 import { type Edit, proposedEdits, proposedText } from '../keys/proposal-opening';
 import { EditRefused, applyEdits } from '../memory/edits';
-import { isAnswerLost } from '../memory/writing';
+import { isAnswerLost } from '../api/errors';
 import { keys } from '../state/keys.svelte';
 import { prepareWrite } from '../state/saving.svelte';
 import { type Change, changeBetween, changesOf } from './changed-lines';

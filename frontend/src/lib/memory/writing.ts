@@ -5,7 +5,7 @@
  * only what that shows is said: a seal has a random nonce, so that its hash tells the own write from any other.
  */
 import { type RevisionOut, deleteDocument, getVersion, listVersions, writeDocument } from '../api/document';
-import { Unreachable, isCode, ApiError } from '../api/errors';
+import { Unreachable, isAnswerLost, isCode } from '../api/errors';
 import { applyProposal } from '../api/proposals';
 import type { SealedIn, WrittenOut } from '../api/schema';
 import { toBase64Url } from '../crypto/bytes';
@@ -85,14 +85,6 @@ export async function writeMemory(
     const { head, kind } = intent;
     return afterLostAnswer(calls, { head, kind, user: sealer.user, sealed }, error, stored);
   }
-}
-
-/** Whether it is uncertain that the service refused: nobody answered, or something between us did. */
-export function isAnswerLost(error: unknown): boolean {
-  if (error instanceof Unreachable) return true;
-  if (!(error instanceof ApiError)) return false;
-  // The service's own refusals say what they are; a bare 5xx comes from a proxy, or from an error after the commit.
-  return error.status >= 500 && ['unexpected_answer', 'internal_error'].includes(error.code);
 }
 
 async function afterLostAnswer(
