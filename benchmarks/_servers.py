@@ -61,8 +61,16 @@ def cpu_seconds_of(pid: int) -> float:
 
 
 @contextmanager
-def product(folder: Path, *, database_url: str = "", ready_path: str = "/healthz") -> Generator[Running]:
+def product(
+    folder: Path,
+    *,
+    database_url: str = "",
+    ready_path: str = "/healthz",
+    more: Mapping[str, str] | None = None,
+) -> Generator[Running]:
     """The product's own command, `workspace-memory serve`, over a data folder, once a path answers.
+
+    `more` are further settings.
 
     Raises: ServerFailed.
     """
@@ -72,7 +80,7 @@ def product(folder: Path, *, database_url: str = "", ready_path: str = "/healthz
     port = free_port()
     settings = {"WORKSPACE_MEMORY_DATABASE_URL": database_url} if database_url else {}
     # What is measured is the work, not how soon a busy client is asked to wait.
-    settings |= {"WORKSPACE_MEMORY_RATE_SAVES": "0", "WORKSPACE_MEMORY_RATE_SEARCHES": "0"}
+    settings |= {"WORKSPACE_MEMORY_RATE_SAVES": "0", "WORKSPACE_MEMORY_RATE_SEARCHES": "0", **(more or {})}
     # A given --data goes before a database in the environment, so there is either the one or the other.
     place = [] if database_url else ["--data", str(folder)]
     words = [str(command), "serve", *place, "--host", "127.0.0.1", "--port", str(port)]

@@ -1,11 +1,12 @@
 """How well memory_search finds the texts that answer a question, measured over the product's own interfaces.
 
-    benchmarks/quality.py FILE [--json] [--database-url URL]
+    benchmarks/quality.py FILE [--json] [--database-url URL] [--semantic FOLDER]
 
 FILE holds conversations ({"conversations": [{"name", "items": [{"key", "text"}], "questions": [{"text",
 "category", "gold"}]}]}) or languages ({"sets": [{"language", "items", "queries": [{"text", "kind", "gold"}]}]}).
 A server of its own is started in a temporary folder. Each conversation or language gets a workspace, where every
 text is added as an active company item by REST, and each question is asked over MCP with the official client.
+With --semantic the model in that folder counts as well, and questions are asked once every text has its vector.
 Reported are recall@1, @5, @10, @20, MRR and nDCG@10 of the gold texts, for questions of every category but 5.
 """
 
@@ -26,6 +27,7 @@ from _mapping import Answers, parts_of
 from _official_client import ToolFailed, asker
 from _progress import say
 from _quality_report import DEPTH, SetResult, as_json, as_text, score
+from _semantic import Signal
 from _servers import ServerFailed, end_on_signals, product
 from _tenants import DatabaseInUse, Tenant, make_tenants
 from workspace_memory.domain.errors import DomainError
@@ -49,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     end_on_signals()
     try:
         cases = read_cases(options.file)
-        results = measure(cases, database_url=options.database_url)
+        results = measure(cases, database_url=options.database_url, model=options.semantic)
     except EXPECTED as error:
         print(f"quality: {error}", file=sys.stderr)
         return 1
@@ -62,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def measure(cases: Cases, *, database_url: str = "") -> list[SetResult]:
+def measure(cases: Cases, *, database_url: str = "", model: Path | None = None) -> list[SetResult]:
     """Start a server, save every text, ask every question.
 
     Raises: ServerFailed, DatabaseInUse, CuratorRefused, ToolFailed, DomainError.
@@ -70,12 +72,14 @@ def measure(cases: Cases, *, database_url: str = "") -> list[SetResult]:
     with tempfile.TemporaryDirectory(prefix="wm-quality-") as temporary:
         folder = Path(temporary) / "data"
         tenants = make_tenants(folder, [one.name for one in cases.sets], database_url=database_url)
-        with product(folder, database_url=database_url) as server:
-            return [_of_set(server.url, *pair) for pair in zip(tenants, cases.sets, strict=True)]
+        signal = Signal(model, folder, database_url)
+        with product(folder, database_url=database_url, more=signal.settings) as server:
+            return [_of_set(server.url, *pair, signal) for pair in zip(tenants, cases.sets, strict=True)]
 
 
-def _of_set(url: str, tenant: Tenant, case_set: CaseSet) -> SetResult:
+def _of_set(url: str, tenant: Tenant, case_set: CaseSet, signal: Signal) -> SetResult:
     answers = _save(url, tenant, case_set)
+    signal.wait()
     say(f"{case_set.name}: {len(case_set.texts):,} texts saved, asking {len(case_set.questions):,} questions")
     rankings = asyncio.run(_ask(tenant.mcp_url(url), tenant.curator_token, case_set))
     scores = [
@@ -114,6 +118,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     parser.add_argument(
         "--database-url", default="", metavar="URL", help="an empty PostgreSQL database instead of SQLite"
+    )
+    parser.add_argument(
+        "--semantic",
+        type=Path,
+        metavar="FOLDER",
+        help="search by meaning as well, with the model in this folder",
     )
     return parser
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from workspace_memory.domain.embedding import EmbedderChoice
 from workspace_memory.domain.licence import Licensing
 from workspace_memory.domain.secret_scanner import ScannerChoice
 
@@ -89,6 +90,21 @@ class Settings(BaseSettings):
         default=ScannerChoice.OWN,
         description="own, or kingfisher: whether the second secret scanner is asked after the own patterns.",
     )
+    semantic: EmbedderChoice = Field(
+        default=EmbedderChoice.OFF,
+        description="off, folder or endpoint: whether searches go by meaning as well, with a model in a folder of this "
+        "machine, or with a service to which the texts of all items are then sent.",
+    )
+    semantic_folder: Path | None = Field(
+        default=None, description="The folder with model.onnx and tokenizer.json, where semantic is folder."
+    )
+    semantic_url: str = Field(
+        default="",
+        description="The address of an OpenAI-compatible interface for embeddings, such as http://127.0.0.1:8080/v1, "
+        "where semantic is endpoint.",
+    )
+    semantic_model: str = Field(default="", description="The name of its model.")
+    semantic_api_key: str = Field(default="", repr=False, description="Its key, where the service wants one.")
     assistant_models: str = Field(
         default="",
         description="The Assistant's models as PROVIDER:NAME, separated by commas: the first is used, the others where "

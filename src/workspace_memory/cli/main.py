@@ -49,6 +49,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "workspace_settings:settings",
         "Show and change what holds for all members of a workspace.",
     ),
+    "semantic": ("semantic:semantic", "Show whether searches go by meaning, and how many vectors are made."),
     "client": ("client_tokens:client", "List the members' AI clients, and remove what one of them saved."),
     "token": ("tokens:token", "Make, list and revoke access tokens."),
     "workspace": ("workspaces:workspace", "List, make, rename and delete workspaces."),

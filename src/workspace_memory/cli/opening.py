@@ -6,6 +6,7 @@ from pathlib import Path
 from workspace_memory.cli.failures import Refused
 from workspace_memory.domain.rate import RateLimits
 from workspace_memory.domain.secret_scanner import ScannerChoice, SecretScanner
+from workspace_memory.semantic.choosing import SemanticTerms
 from workspace_memory.services.deps import KeySessionTimes
 from workspace_memory.services.licence_terms import LicenceTerms
 from workspace_memory.services.opening import KeyTerms, OpenServices, open_folder, open_server
@@ -26,6 +27,7 @@ def open_own_folder(settings: Settings, folder: Path) -> OpenServices:
         rates=_rates(settings),
         keys=_keys(settings),
         secret_scanner=_scanner(settings),
+        semantic=_semantic(settings),
     )
 
 
@@ -39,6 +41,7 @@ def open_own_server(settings: Settings) -> OpenServices:
         keys=_keys(settings),
         folder=settings.data,
         secret_scanner=_scanner(settings),
+        semantic=_semantic(settings),
     )
 
 
@@ -71,3 +74,13 @@ def _keys(settings: Settings) -> KeyTerms:
 
 def _scanner(settings: Settings) -> SecretScanner | None:
     return SecretScannerExtra() if settings.secret_scanner is ScannerChoice.KINGFISHER else None
+
+
+def _semantic(settings: Settings) -> SemanticTerms:
+    return SemanticTerms(
+        settings.semantic,
+        settings.semantic_folder,
+        settings.semantic_url,
+        settings.semantic_model,
+        settings.semantic_api_key,
+    )

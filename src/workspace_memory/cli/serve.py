@@ -108,6 +108,9 @@ def _serve(settings: Settings, tls_cert: Path | None, tls_key: Path | None) -> N
             if tls_cert is not None:
                 _check_tls(tls_cert, tls_key)
             say("Starting …")
+            if deps.semantic is not None:
+                # Now rather than at the first search: a model that cannot be used must not go unnoticed.
+                deps.semantic.make_ready()
             # After the refusals above, which must not wait for the import of everything that answers requests.
             from workspace_memory.cli.web_server import answer_requests  # noqa: PLC0415
 

@@ -15,6 +15,7 @@ from workspace_memory.domain.secret_scanner import SecretScanner
 from workspace_memory.services.last_used import LastUsed
 from workspace_memory.services.licence_terms import LicenceTerms
 from workspace_memory.services.passed_texts import PassedTexts
+from workspace_memory.services.semantic_signals import SemanticSignal
 from workspace_memory.storage.database import Database
 
 
@@ -54,7 +55,10 @@ def ram_key_store() -> KeyStore:
 
 @dataclass(frozen=True, slots=True)
 class Deps:
-    """Handed to every use case as its first argument. `secret_scanner` is asked after the own patterns."""
+    """Handed to every use case as its first argument. `secret_scanner` is asked after the own patterns.
+
+    `semantic` is there where searches go by meaning as well.
+    """
 
     database: Database
     clock: Clock = field(default_factory=SystemClock)
@@ -69,3 +73,4 @@ class Deps:
     # Derives delivery credentials and the codes of recall blocks; the same in every process of an installation.
     instance_secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     secret_scanner: SecretScanner | None = None
+    semantic: SemanticSignal | None = None

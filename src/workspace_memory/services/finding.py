@@ -7,6 +7,7 @@ are read again under the visibility rule.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.actor import Actor, Membership
@@ -27,6 +28,7 @@ from workspace_memory.services.deps import Deps
 from workspace_memory.services.items import COMPANY_LIST, viewer
 from workspace_memory.services.licences import require_memory
 from workspace_memory.services.rate_limits import rated
+from workspace_memory.services.semantic_signals import Meaning, search_lists
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.items import Filter, Viewer
 
@@ -94,16 +96,18 @@ def find_items(deps: Deps, actor: Actor, workspace: WorkspaceId, query: Query) -
         text=query.text[:QUERY_CHARACTERS_MAX],
         tag=_wanted_tag(query.tag),
     )
+    ranked = bool(query_terms(query.text).words)
+    # Before the transaction: a model takes milliseconds, and a service somewhere else up to seconds.
+    meaning = deps.semantic.meaning_of(query.text) if ranked and deps.semantic is not None else None
     with deps.database.read() as tx:
         membership = require_memory(deps, tx, actor, workspace)
         require_use(actor, membership, AccessLevel.READ)
         eyes = viewer(actor, membership)
-        ranked = bool(query_terms(query.text).words)
         key = fingerprint(
             [query.text if ranked else "", query.scope, query.kind, query.tag, query.status, str(ranked)]
         )
         place = None if query.cursor is None else decode_cursor(query.cursor, key, ranked=ranked)
-        find = _ranked if ranked else _newest
+        find = partial(_ranked, meaning=meaning) if ranked else _newest
         found, more = find(tx, membership, eyes, query, place, key)
     return FoundPage(found, more, as_of=deps.clock.now())
 
@@ -149,6 +153,8 @@ def _ranked(
     query: Query,
     place: AfterPosition | AfterCount | None,
     key: str,
+    *,
+    meaning: Meaning | None,
 ) -> tuple[Sequence[Found], bool]:
     if query.status is not Status.ACTIVE:
         raise InvalidRequest("status", "search finds active items only; leave the query out to list others")
@@ -156,7 +162,7 @@ def _ranked(
     narrowed = query.kind is not None or query.tag is not None
     wanted = RANKED_MAX if narrowed else min(skip + query.limit + 1, RANKED_MAX)
     lists = _lists(membership, query.scope)
-    hits = tx.search.search(membership.workspace, lists, query.text, limit=wanted)
+    hits = search_lists(tx, membership.workspace, lists, query.text, limit=wanted, meaning=meaning)
     if not narrowed:
         hits = hits[skip:]
     items = tx.items.get_many(membership.workspace, [hit.item for hit in hits], eyes)

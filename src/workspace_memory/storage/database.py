@@ -43,6 +43,7 @@ from workspace_memory.storage.sqlite import SqliteDialect
 from workspace_memory.storage.tokens import Tokens
 from workspace_memory.storage.turns import Turns
 from workspace_memory.storage.user_keys import UserKeys
+from workspace_memory.storage.vectors import Vectors
 from workspace_memory.storage.workspace_keys import WorkspaceKeys
 from workspace_memory.storage.workspaces import Workspaces
 
@@ -130,6 +131,11 @@ class Transaction:
     def search(self) -> SearchIndex:
         """The search index over active items."""
         return SearchIndex(self.connection)
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """What the semantic signal of the search goes by."""
+        return Vectors(self.connection)
 
     @cached_property
     def idempotency(self) -> IdempotencyKeys:

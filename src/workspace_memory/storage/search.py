@@ -56,7 +56,7 @@ _Sets = Sequence[tuple[int, bytes]]
 class Hit:
     """A found item. The score is a share of what a perfect match of the query would have, 0 to 1 and a little.
 
-    `words` are those of its text as the index holds them, with blanks between.
+    `words` are those of its text as the index holds them, with blanks between; empty where its meaning alone found it.
     """
 
     item: ItemId

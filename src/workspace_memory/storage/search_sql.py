@@ -16,10 +16,13 @@ Value = str | int | bytes | datetime | Sequence[str] | Sequence[int]
 
 
 class Statement:
-    """A statement with `?` for each value and `IN (?*)` for each list of texts or whole numbers."""
+    """A statement with `?` for each value and `IN (?*)` for each list of texts or whole numbers.
 
-    def __init__(self, sql: str) -> None:
-        self._sqlite = sql.replace("IN (?*)", "IN (SELECT value FROM json_each(?))")
+    `sqlite` is another text for SQLite with the same values in the same order, where its planner needs one.
+    """
+
+    def __init__(self, sql: str, *, sqlite: str = "") -> None:
+        self._sqlite = (sqlite or sql).replace("IN (?*)", "IN (SELECT value FROM json_each(?))")
         self._postgresql = sql.replace("IN (?*)", "= ANY (?)").replace("?", "%s")
 
     def run(self, connection: Connection, *values: Value) -> None:

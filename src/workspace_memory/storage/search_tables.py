@@ -9,6 +9,7 @@ from sqlalchemy import BigInteger, Column, Integer, LargeBinary, String, Table, 
 
 from workspace_memory.domain.terms import TERM_CHARACTERS_MAX
 from workspace_memory.storage.metadata import metadata
+from workspace_memory.storage.vector_tables import VECTOR_TABLES
 
 _ID = String(36)
 # Compared byte by byte: terms are keys, and a language's sorting rules would only cost time.
@@ -61,4 +62,4 @@ search_vocabulary = Table(
     sqlite_with_rowid=False,
 )
 
-TABLES = (search_segments, search_documents, search_postings, search_vocabulary)
+TABLES = (search_segments, search_documents, search_postings, search_vocabulary, *VECTOR_TABLES)

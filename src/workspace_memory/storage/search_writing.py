@@ -28,6 +28,7 @@ from workspace_memory.storage.search_numbers import (
 )
 from workspace_memory.storage.search_sql import Statement, Upsert
 from workspace_memory.storage.search_tables import TABLES
+from workspace_memory.storage.vectors import Vectors
 
 VOCABULARY_SHARDS = 64
 
@@ -110,6 +111,7 @@ class SearchWriter:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._vectors = Vectors(connection)
 
     def put(self, workspace: WorkspaceId, list_key: str, entry: IndexEntry) -> None:
         """See `SearchIndex.put`."""
@@ -121,6 +123,8 @@ class SearchWriter:
         if old is None:
             self._put_new(workspace, list_key, [made])
             return
+        # It may say something else now; a new one is made in the background.
+        self._vectors.drop(workspace, list_key, old.number)
         segment, local = divmod(old.number, SEGMENT_SIZE)
         postings = _Postings(self._connection, workspace, list_key, segment)
         postings.drop(old.terms.difference(made.terms), local)
@@ -193,6 +197,7 @@ class SearchWriter:
         segment, local = divmod(place.number, SEGMENT_SIZE)
         _Postings(self._connection, *here, segment).drop(place.terms, local)
         _DELETE_DOCUMENT.run(self._connection, *here, place.number)
+        self._vectors.drop(*here, place.number)
         left = without_number(self._segments(*here)[segment], local)
         if left:
             _PUT_SEGMENT.run(self._connection, here, [(segment, left)])

@@ -1,0 +1,75 @@
+"""Embeddings: a text as a point in the space of a model, near to texts of a like meaning. Light, and off by default.
+
+Who makes them is handed to the use cases in `Deps`; `semantic/` has the two that exist. `storage/vectors.py` keeps
+what is made of items, `blending.py` says what it counts in a search.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Protocol
+
+SPACE_CHARACTERS_MAX = 64
+
+Vector = Sequence[float]
+"""One text. Its direction says what the text means; its length says nothing."""
+
+
+class EmbedderChoice(StrEnum):
+    """Who makes embeddings: nobody, a model in a folder of this machine, or a service at an address."""
+
+    OFF = "off"
+    FOLDER = "folder"
+    ENDPOINT = "endpoint"
+
+
+class EmbeddingFailed(Exception):
+    """There is no embedding now. `code` says why, for the log; no text is in it.
+
+    `of_text` where it is the text that the model does not take, such as one that is too long for it: others may pass.
+    """
+
+    def __init__(self, code: str, *, of_text: bool = False) -> None:
+        super().__init__(code)
+        self.code = code
+        self.of_text = of_text
+
+
+class EmbedderUnusable(Exception):
+    """What the settings ask for cannot work on this machine; the message says why and what to do, in one sentence."""
+
+
+class Embedder(Protocol):
+    """Makes embeddings; thread-safe."""
+
+    @property
+    def name(self) -> str:
+        """What it is, for people: a folder, or an address and a model."""
+        ...
+
+    def space(self) -> str:
+        """The model's fingerprint with the number of dimensions: vectors of two spaces cannot be compared.
+
+        At most 64 characters. Raises: EmbeddingFailed.
+        """
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """One vector for each text, in order, as the space has dimensions. Raises: EmbeddingFailed."""
+        ...
+
+    def embed_query(self, text: str) -> Vector:
+        """The same for a question that somebody waits for. Raises: EmbeddingFailed."""
+        ...
+
+    def make_ready(self) -> None:
+        """Load what has to be loaded, so that nothing is found out later. Raises: EmbedderUnusable."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what it holds."""
+        ...
+
+
+def as_unicode(text: str) -> str:
+    """The text without halves of surrogate pairs, which no library can encode."""
+    return text.encode("utf-8", "replace").decode()

@@ -1,0 +1,127 @@
+"""The semantic signal of a search, where it is switched on: what a question means, beside its words.
+
+Whatever fails here, the words alone answer: a search never fails because of a model.
+"""
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from workspace_memory.domain.blending import MeaningShare, blend, meaning_share
+from workspace_memory.domain.embedding import Embedder, EmbedderUnusable, EmbeddingFailed, Vector
+from workspace_memory.domain.errors import InvalidRequest
+from workspace_memory.domain.ids import WorkspaceId
+from workspace_memory.storage.database import Transaction
+from workspace_memory.storage.search import Hit
+
+# A service that does not answer is not asked again for so long; each search would wait for it.
+PAUSE_SECONDS = 30.0
+CANDIDATES_BY_WORDS = 200
+CANDIDATES_BY_MEANING = 100
+# The next page, a query that is typed letter by letter and back, several clients that ask the same.
+REMEMBERED_QUERIES_MAX = 256
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A question as a vector of a space, and how much it counts."""
+
+    space: str
+    vector: Vector
+    share: MeaningShare
+
+
+class SemanticSignal:
+    """An embedder with its pauses after failures, and its latest answers; thread-safe."""
+
+    def __init__(self, embedder: Embedder, *, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self.embedder = embedder
+        self._monotonic = monotonic
+        self._failing = ""
+        self._pauses_until = 0.0
+        self._remembered: OrderedDict[str, Meaning] = OrderedDict()
+
+    def meaning_of(self, query: str) -> Meaning | None:
+        """The meaning of a question; None while the embedder fails, and where it does not take this one."""
+        if self.pauses:
+            return None
+        with suppress(KeyError):
+            known = self._remembered[query]
+            self._remembered.move_to_end(query)
+            return known
+        try:
+            meaning = Meaning(self.embedder.space(), self.embedder.embed_query(query), meaning_share(query))
+        except EmbeddingFailed as failure:
+            if not failure.of_text:
+                self.failed(failure.code)
+            return None
+        self.worked()
+        self._remembered[query] = meaning
+        with suppress(KeyError):  # another thread may have taken the oldest
+            if len(self._remembered) > REMEMBERED_QUERIES_MAX:
+                self._remembered.popitem(last=False)
+        return meaning
+
+    @property
+    def pauses(self) -> bool:
+        """Whether it has just failed and is left alone for a while."""
+        return self._monotonic() < self._pauses_until
+
+    def failed(self, code: str) -> None:
+        """Pause, and log it once until it works again."""
+        self._pauses_until = self._monotonic() + PAUSE_SECONDS
+        if not self._failing:
+            _logger.warning("semantic_failed: %s; searches go by words alone meanwhile", code)
+        self._failing = code
+
+    def worked(self) -> None:
+        """Log that it works again, where it had failed."""
+        if self._failing:
+            self._failing = ""
+            _logger.info("semantic_works_again")
+
+    @property
+    def failing(self) -> str:
+        """The code of the failure that lasts; empty while it works."""
+        return self._failing
+
+    def make_ready(self) -> None:
+        """Load the model now. Raises: InvalidRequest with what to do."""
+        try:
+            self.embedder.make_ready()
+        except EmbedderUnusable as unusable:
+            reason = str(unusable)
+        else:
+            return
+        raise InvalidRequest("WORKSPACE_MEMORY_SEMANTIC_FOLDER", reason)
+
+
+def search_lists(
+    tx: Transaction,
+    workspace: WorkspaceId,
+    list_keys: Sequence[str],
+    query: str,
+    *,
+    limit: int,
+    meaning: Meaning | None,
+) -> list[Hit]:
+    """The best `limit` items of these lists by their words, and by their meaning where it is known."""
+    if meaning is None:
+        return tx.search.search(workspace, list_keys, query, limit=limit)
+    hits = tx.search.search(workspace, list_keys, query, limit=max(limit, CANDIDATES_BY_WORDS))
+    similarities = tx.vectors.similarities(
+        workspace,
+        list_keys,
+        meaning.space,
+        meaning.vector,
+        items=[hit.item for hit in hits],
+        nearest=max(limit, CANDIDATES_BY_MEANING),
+    )
+    blended = blend([(hit.item, hit.score) for hit in hits], similarities, meaning.share)
+    words = {hit.item: hit.words for hit in hits}
+    return [Hit(item, score, words.get(item, "")) for item, score in blended[:limit]]

@@ -1,0 +1,242 @@
+"""Vectors of active items, kept in step with the search index, and which of them are nearest to a question.
+
+Brute force in two looks: the signs of every vector of the lists (48 bytes each at 384 dimensions) choose some hundred
+candidates, whose vectors are then compared. It needs no extension of either database. Nothing here decides who may see
+an item: as in `search.py` the caller names the lists, and no row of another list is read.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from sqlalchemy import Connection
+
+from workspace_memory.domain.ids import ItemId, WorkspaceId
+from workspace_memory.storage.search_numbers import add_bits, bits_size
+from workspace_memory.storage.search_sql import Statement
+from workspace_memory.storage.vector_numbers import (
+    CHUNK_SIZE,
+    Chunk,
+    as_bytes,
+    as_signs,
+    signs_size,
+)
+
+_SPACES_OF_NUMBER = Statement(
+    "SELECT space FROM search_vectors WHERE workspace_id = ? AND list_key = ? AND number = ?"
+)
+_DELETE_NUMBER = Statement(
+    "DELETE FROM search_vectors WHERE workspace_id = ? AND list_key = ? AND number = ?"
+)
+_PUT_VECTOR = Statement(
+    "INSERT INTO search_vectors (workspace_id, list_key, number, space, vector) VALUES (?, ?, ?, ?, ?)"
+    " ON CONFLICT (workspace_id, list_key, number, space) DO UPDATE SET vector = excluded.vector"
+)
+_CHUNK = Statement(
+    "SELECT numbers, signs FROM search_vector_chunks"
+    " WHERE workspace_id = ? AND list_key = ? AND space = ? AND chunk = ?"
+)
+_PUT_CHUNK = Statement(
+    "INSERT INTO search_vector_chunks (workspace_id, list_key, space, chunk, numbers, signs)"
+    " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (workspace_id, list_key, space, chunk)"
+    " DO UPDATE SET numbers = excluded.numbers, signs = excluded.signs"
+)
+_DELETE_CHUNK = Statement(
+    "DELETE FROM search_vector_chunks WHERE workspace_id = ? AND list_key = ? AND space = ? AND chunk = ?"
+)
+_CHUNKS = Statement(
+    "SELECT list_key, chunk, numbers, signs FROM search_vector_chunks"
+    " WHERE workspace_id = ? AND list_key IN (?*) AND space = ?"
+)
+_PLACES = Statement(
+    "SELECT list_key, number FROM search_documents WHERE workspace_id = ? AND item_id IN (?*)",
+    # Left to itself it would walk through the whole workspace by the primary key; CROSS JOIN fixes the order.
+    sqlite="SELECT d.list_key, d.number FROM (SELECT ? AS id) w CROSS JOIN json_each(?) i"
+    " CROSS JOIN search_documents d WHERE d.workspace_id = w.id AND d.item_id = i.value",
+)
+_VECTORS = Statement(
+    "SELECT d.item_id, v.vector FROM search_vectors v JOIN search_documents d"
+    " ON d.workspace_id = v.workspace_id AND d.list_key = v.list_key AND d.number = v.number"
+    " WHERE v.workspace_id = ? AND v.list_key = ? AND v.space = ? AND v.number IN (?*)"
+)
+_TEXTS = Statement(
+    "SELECT d.number, i.content FROM search_documents d JOIN memory_items i"
+    " ON i.workspace_id = d.workspace_id AND i.id = d.item_id"
+    " WHERE d.workspace_id = ? AND d.list_key = ? AND d.number IN (?*) AND NOT EXISTS (SELECT 1"
+    " FROM search_vectors v WHERE v.workspace_id = d.workspace_id AND v.list_key = d.list_key"
+    " AND v.number = d.number AND v.space = ?)"
+)
+_ALL_IN_USE = Statement(
+    "SELECT workspace_id, list_key, segment, numbers FROM search_segments ORDER BY workspace_id, list_key"
+)
+_ALL_WITH_VECTOR = Statement(
+    "SELECT workspace_id, list_key, chunk, numbers FROM search_vector_chunks WHERE space = ?"
+)
+_OTHER_SPACES = Statement(
+    "SELECT workspace_id, list_key, space FROM search_vector_chunks WHERE space <> ?"
+    " GROUP BY workspace_id, list_key, space"
+)
+_DELETE_SPACE = (
+    Statement("DELETE FROM search_vectors WHERE workspace_id = ? AND list_key = ? AND space = ?"),
+    Statement("DELETE FROM search_vector_chunks WHERE workspace_id = ? AND list_key = ? AND space = ?"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """A list with how many items it has, and the numbers of those without a vector as a set of bits."""
+
+    workspace: WorkspaceId
+    list_key: str
+    items: int
+    missing: int
+
+
+class Vectors:
+    """Writes belong in the caller's transaction, under the workspace lock."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def put(
+        self, workspace: WorkspaceId, list_key: str, space: str, vectors: Mapping[int, Sequence[float]]
+    ) -> None:
+        """Give items of a list, by their numbers in it, their vectors."""
+        by_chunk = groupby(sorted(vectors), key=lambda number: number // CHUNK_SIZE)
+        for chunk_number, numbers in by_chunk:
+            place = (workspace, list_key, space, chunk_number)
+            chunk: Chunk | None = self._chunk(*place)
+            for number in numbers:
+                signs = as_signs(vectors[number])
+                chunk = chunk or Chunk.empty(len(signs))
+                chunk.put(number % CHUNK_SIZE, signs)
+                _PUT_VECTOR.run(
+                    self._connection, workspace, list_key, number, space, as_bytes(vectors[number])
+                )
+            if chunk is not None:
+                _PUT_CHUNK.run(self._connection, *place, chunk.numbers, chunk.signs)
+
+    def drop(self, workspace: WorkspaceId, list_key: str, number: int) -> None:
+        """Take an item's vectors away, of whatever model; one look where it has none."""
+        here = (workspace, list_key)
+        spaces = [space for (space,) in _SPACES_OF_NUMBER.rows(self._connection, *here, number)]
+        if not spaces:
+            return
+        _DELETE_NUMBER.run(self._connection, *here, number)
+        chunk_number, local = divmod(number, CHUNK_SIZE)
+        for space in spaces:
+            place = (*here, space, chunk_number)
+            chunk = self._chunk(*place)
+            if chunk is None:
+                continue
+            chunk.drop(local)
+            if any(chunk.numbers):
+                _PUT_CHUNK.run(self._connection, *place, chunk.numbers, chunk.signs)
+            else:
+                _DELETE_CHUNK.run(self._connection, *place)
+
+    def texts_without(
+        self, workspace: WorkspaceId, list_key: str, space: str, numbers: Sequence[int]
+    ) -> dict[int, str]:
+        """The texts of those numbers that are in the list now and have no vector in this space."""
+        return dict(_TEXTS.rows(self._connection, workspace, list_key, list(numbers), space))
+
+    def lacking(self, space: str) -> Iterator[Lack]:
+        """Each list of the installation with what it lacks in this space: sets alone, no row of an item is read."""
+        have: dict[tuple[str, str], int] = {}
+        for workspace, list_key, chunk, numbers in _ALL_WITH_VECTOR.rows(self._connection, space):
+            bits = int.from_bytes(numbers, "little") << chunk * CHUNK_SIZE
+            have[workspace, list_key] = have.get((workspace, list_key), 0) | bits
+        in_use = _ALL_IN_USE.rows(self._connection)
+        for (workspace, list_key), rows in groupby(in_use, key=lambda row: (row[0], row[1])):
+            segments = {segment: numbers for _, _, segment, numbers in rows}
+            bits = bytearray(bits_size(max(segments) + 1))
+            for segment, numbers in segments.items():
+                add_bits(numbers, bits, segment)
+            items = int.from_bytes(bits, "little")
+            missing = items & ~have.get((workspace, list_key), 0)
+            yield Lack(workspace, list_key, items.bit_count(), missing)
+
+    def other_spaces(self, space: str) -> list[tuple[WorkspaceId, str, str]]:
+        """What is left of other models: workspace, list and space."""
+        return [(row[0], row[1], row[2]) for row in _OTHER_SPACES.rows(self._connection, space)]
+
+    def remove_space(self, workspace: WorkspaceId, list_key: str, space: str) -> None:
+        """Take the vectors of one model away from a list."""
+        for statement in _DELETE_SPACE:
+            statement.run(self._connection, workspace, list_key, space)
+
+    def similarities(
+        self,
+        workspace: WorkspaceId,
+        list_keys: Sequence[str],
+        space: str,
+        query: Sequence[float],
+        *,
+        items: Sequence[ItemId],
+        nearest: int,
+    ) -> dict[ItemId, float]:
+        """The cosine, -1 to 1, to the query: of these items as far as they have a vector, and of the nearest ones."""
+        wanted = self._nearest(workspace, list_keys, space, query, nearest)
+        if not wanted:
+            return {}
+        for list_key, number in _PLACES.rows(self._connection, workspace, list(items)):
+            if list_key in wanted:
+                wanted[list_key].add(number)
+        found: dict[ItemId, bytes] = {}
+        for list_key, numbers in wanted.items():
+            found.update(_VECTORS.rows(self._connection, workspace, list_key, space, sorted(numbers)))
+        return _cosines(found, query)
+
+    def _nearest(
+        self,
+        workspace: WorkspaceId,
+        list_keys: Sequence[str],
+        space: str,
+        query: Sequence[float],
+        count: int,
+    ) -> dict[str, set[int]]:
+        """For each list that has vectors the numbers whose signs differ least from the query's."""
+        rows = _CHUNKS.rows(self._connection, workspace, list(dict.fromkeys(list_keys)), space)
+        if not rows:
+            return {}
+        # Here, since only an installation that has switched the signal on has this library.
+        import numpy  # noqa: PLC0415
+
+        width = signs_size(len(query)) // 8
+        signs = numpy.frombuffer(b"".join(row[3] for row in rows), numpy.uint64).reshape(-1, width)
+        asked = numpy.frombuffer(as_signs(query), numpy.uint64)
+        distances = numpy.zeros(len(signs), numpy.uint16)
+        # By columns: a sum along such short rows would take longer than all the rest.
+        for column, word in enumerate(asked):
+            distances += numpy.bitwise_count(signs[:, column] ^ word)
+        present = numpy.unpackbits(
+            numpy.frombuffer(b"".join(row[2] for row in rows), numpy.uint8), bitorder="little"
+        )
+        places = numpy.flatnonzero(present)
+        if len(places) > count:
+            places = places[numpy.argpartition(distances[places], count)[:count]]
+        near: dict[str, set[int]] = {row[0]: set() for row in rows}
+        for place in places.tolist():
+            row, local = divmod(place, CHUNK_SIZE)
+            list_key, chunk = rows[row][0], rows[row][1]
+            near[list_key].add(chunk * CHUNK_SIZE + local)
+        return near
+
+    def _chunk(self, workspace: WorkspaceId, list_key: str, space: str, chunk: int) -> Chunk | None:
+        for numbers, signs in _CHUNK.rows(self._connection, workspace, list_key, space, chunk):
+            return Chunk(numbers, signs)
+        return None
+
+
+def _cosines(vectors: Mapping[ItemId, bytes], query: Sequence[float]) -> dict[ItemId, float]:
+    if not vectors:
+        return {}
+    import numpy  # noqa: PLC0415
+
+    asked = numpy.asarray(query, numpy.float32)
+    stored = numpy.frombuffer(b"".join(vectors.values()), numpy.int8).reshape(-1, len(query))
+    parts = stored.astype(numpy.float32)
+    lengths = numpy.sqrt((parts * parts).sum(axis=1)) * (float(numpy.linalg.norm(asked)) or 1.0)
+    cosines = parts @ asked / numpy.maximum(lengths, 1e-9)
+    return dict(zip(vectors, cosines.tolist(), strict=True))

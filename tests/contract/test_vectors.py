@@ -1,0 +1,135 @@
+"""The rows of vectors against every store: the nearest are found over several chunks and lists, and nothing stays."""
+
+import random
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from tests.contract.meanings import rows_of
+
+from workspace_memory.domain.ids import ItemId, WorkspaceId
+from workspace_memory.domain.ranking import members
+from workspace_memory.services.deps import new_uuid7
+from workspace_memory.storage.database import Database, open_sqlite
+from workspace_memory.storage.migrating import migrate
+from workspace_memory.storage.vector_numbers import as_bytes, as_signs
+
+pytest.importorskip("numpy", reason="the extra semantic is not installed")
+
+WORKSPACE = WorkspaceId(new_uuid7())
+DIMENSIONS = 96
+MORNING = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
+
+
+def directions(count: int, seed: int = 7) -> list[list[float]]:
+    numbers = random.Random(seed)  # noqa: S311
+    return [[numbers.gauss() for _ in range(DIMENSIONS)] for _ in range(count)]
+
+
+def fill(database: Database, list_key: str, vectors: Sequence[Sequence[float]]) -> list[ItemId]:
+    """Items of one list, numbered from 0, each with its vector."""
+    items = [ItemId(new_uuid7()) for _ in vectors]
+    with database.begin() as tx:
+        for item in items:
+            tx.search.put(WORKSPACE, list_key, item, "tea", (), created_at=MORNING)
+        tx.vectors.put(WORKSPACE, list_key, "a", dict(enumerate(vectors)))
+    return items
+
+
+def similar(
+    database: Database, query: Sequence[float], *, lists: Sequence[str] = ("company",), nearest: int = 5
+) -> dict[ItemId, float]:
+    with database.read() as tx:
+        return tx.vectors.similarities(WORKSPACE, lists, "a", query, items=[], nearest=nearest)
+
+
+def test_the_nearest_of_several_chunks_is_the_vector_itself(database: Database) -> None:
+    vectors = directions(1_100)
+    items = fill(database, "company", vectors)
+    for number in (0, 511, 512, 1_099):
+        found = similar(database, vectors[number])
+        assert len(found) == 5
+        assert max(found, key=lambda item: found[item]) == items[number]
+        assert found[items[number]] == pytest.approx(1, abs=0.01)
+
+
+def test_two_lists_are_looked_through_as_one(database: Database) -> None:
+    vectors = directions(20)
+    ours = fill(database, "company", vectors[:10])
+    own = fill(database, "alice", vectors[10:])
+    assert set(similar(database, vectors[3], lists=["company", "alice"], nearest=20)) == {*ours, *own}
+    assert set(similar(database, vectors[3], lists=["alice"], nearest=20)) == set(own)
+
+
+def test_items_that_are_named_are_compared_although_they_are_far(database: Database) -> None:
+    vectors = directions(50)
+    items = fill(database, "company", vectors)
+    far = [-part for part in vectors[9]]
+    with database.read() as tx:
+        found = tx.vectors.similarities(
+            WORKSPACE, ["company"], "a", far, items=[items[9], ItemId(new_uuid7())], nearest=3
+        )
+    assert len(found) == 4
+    assert found[items[9]] == pytest.approx(-1, abs=0.01)
+
+
+def test_an_item_of_another_list_is_not_compared_although_it_is_named(database: Database) -> None:
+    vectors = directions(4)
+    fill(database, "company", vectors[:2])
+    own = fill(database, "alice", vectors[2:])
+    with database.read() as tx:
+        found = tx.vectors.similarities(WORKSPACE, ["company"], "a", vectors[2], items=own, nearest=1)
+    assert set(found).isdisjoint(own)
+
+
+def test_a_vector_of_another_model_is_not_compared(database: Database) -> None:
+    vectors = directions(3)
+    fill(database, "company", vectors)
+    with database.read() as tx:
+        assert tx.vectors.similarities(WORKSPACE, ["company"], "b", vectors[0], items=[], nearest=3) == {}
+
+
+def test_what_is_lacking_are_the_numbers_in_use_without_a_vector(database: Database) -> None:
+    fill(database, "company", directions(600))
+    with database.begin() as tx:
+        tx.search.put(WORKSPACE, "company", ItemId(new_uuid7()), "tea", (), created_at=MORNING)
+        tx.search.put(WORKSPACE, "alice", ItemId(new_uuid7()), "tea", (), created_at=MORNING)
+        tx.vectors.drop(WORKSPACE, "company", 513)
+    with database.read() as tx:
+        lacks = {lack.list_key: (lack.items, list(members(lack.missing))) for lack in tx.vectors.lacking("a")}
+    assert lacks == {"company": (601, [513, 600]), "alice": (1, [0])}
+
+
+def test_the_last_one_takes_its_chunk_with_it(database: Database) -> None:
+    items = fill(database, "company", directions(3))
+    for left, item in zip((3, 2, 0), items, strict=True):
+        with database.begin() as tx:
+            tx.search.remove(WORKSPACE, item)
+        assert rows_of(database, "search_vectors", "search_vector_chunks") == left
+
+
+def test_a_moved_item_leaves_its_vector_behind_with_its_old_list(database: Database) -> None:
+    [item] = fill(database, "alice", directions(1))
+    with database.begin() as tx:
+        tx.search.put(WORKSPACE, "company", item, "tea", (), created_at=MORNING)
+    assert rows_of(database, "search_vectors", "search_vector_chunks") == 0
+
+
+def test_no_byte_of_an_erased_vector_is_in_the_files(tmp_path: Path) -> None:
+    database = open_sqlite(tmp_path / "memory.db")
+    migrate(database)
+    kept, dropped, *erased = directions(6)
+    items = fill(database, "company", [kept, dropped])
+    fill(database, "alice", erased)
+    with database.begin() as tx:
+        tx.search.remove(WORKSPACE, items[1])
+        tx.search.remove_list(WORKSPACE, "alice")
+    database.forget_deleted()
+    content = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    database.close()
+    assert as_bytes(kept) in content
+    assert as_signs(kept) in content
+    for vector in (dropped, *erased):
+        assert as_bytes(vector) not in content
+        assert as_signs(vector) not in content
