@@ -17,6 +17,7 @@ from tests.contract.meanings import (
 )
 
 from workspace_memory.domain.access import AccessLevel
+from workspace_memory.domain.errors import NotFound
 from workspace_memory.domain.item import Scope, Status
 from workspace_memory.services import embeddings, semantic_signals
 from workspace_memory.services.embeddings import semantic_progress_here
@@ -167,6 +168,13 @@ def test_nobody_finds_by_meaning_what_somebody_else_keeps(team: World) -> None:
     make_vectors(team)
     assert found(team, team.carol, "car") == []
     assert found(team, team.mallory, "car") == ["mallory drives an automobile"]
+
+
+def test_what_somebody_asks_who_may_not_search_goes_to_no_model(team: World, embedder: WordEmbedder) -> None:
+    actor = team.client(team.mallory)
+    with pytest.raises(NotFound):
+        find_items(team.deps, actor, team.workspace, Query("car"))
+    assert embedder.asked == []
 
 
 def test_no_vector_of_another_list_is_read(team: World) -> None:

@@ -97,11 +97,14 @@ def find_items(deps: Deps, actor: Actor, workspace: WorkspaceId, query: Query) -
         tag=_wanted_tag(query.tag),
     )
     ranked = bool(query_terms(query.text).words)
-    # Before the transaction: a model takes milliseconds, and a service somewhere else up to seconds.
-    meaning = deps.semantic.meaning_of(query.text) if ranked and deps.semantic is not None else None
+    meaning = None
+    if ranked and deps.semantic is not None:
+        with deps.database.read() as tx:
+            _require_search(deps, tx, actor, workspace)
+        # Between two transactions: a model takes milliseconds, and a service somewhere else up to seconds.
+        meaning = deps.semantic.meaning_of(query.text)
     with deps.database.read() as tx:
-        membership = require_memory(deps, tx, actor, workspace)
-        require_use(actor, membership, AccessLevel.READ)
+        membership = _require_search(deps, tx, actor, workspace)
         eyes = viewer(actor, membership)
         key = fingerprint(
             [query.text if ranked else "", query.scope, query.kind, query.tag, query.status, str(ranked)]
@@ -110,6 +113,12 @@ def find_items(deps: Deps, actor: Actor, workspace: WorkspaceId, query: Query) -
         find = partial(_ranked, meaning=meaning) if ranked else _newest
         found, more = find(tx, membership, eyes, query, place, key)
     return FoundPage(found, more, as_of=deps.clock.now())
+
+
+def _require_search(deps: Deps, tx: Transaction, actor: Actor, workspace: WorkspaceId) -> Membership:
+    membership = require_memory(deps, tx, actor, workspace)
+    require_use(actor, membership, AccessLevel.READ)
+    return membership
 
 
 def _wanted_tag(tag: str | None) -> str | None:
