@@ -72,7 +72,9 @@ class Bench:
         by_kind = {kind: self._searches(asked[kind], 1) for kind in QueryKind}
         mixed = [query for some in zip(*asked.values(), strict=True) for query in some]
         search = {clients: self._searches(mixed, clients) for clients in plan.clients}
-        official_search = asyncio.run(self._official_searches(mixed))
+        official_by_kind = {
+            kind: asyncio.run(self._official_searches(texts)) for kind, texts in asked.items()
+        }
         say(f"{size:,} items: saving, and the floors")
         save = {clients: self._saves(clients) for clients in plan.clients}
         official_save = asyncio.run(self._official_saves())
@@ -86,7 +88,8 @@ class Bench:
             search_by_kind=by_kind,
             search=search,
             save=save,
-            official_search=official_search,
+            official_by_kind=official_by_kind,
+            official_tool=asyncio.run(self._official_floor()),
             official_save=official_save,
             empty_route={clients: self._floor(self.route, "/", clients) for clients in plan.clients},
             empty_tool={clients: self._floor(self.tool, "/mcp", clients) for clients in plan.clients},
@@ -127,9 +130,14 @@ class Bench:
         some = self.writer.texts(self.plan.saves // OFFICIAL_SHARE + WARM)
         return await self._official([_save(text) for text in some])
 
-    async def _official(self, calls: Sequence[Call]) -> Timing:
+    async def _official_floor(self) -> Timing:
+        calls: list[Call] = [(EMPTY_TOOL, {})] * (self.plan.searches // OFFICIAL_SHARE + WARM)
+        return await self._official(calls, f"{self.tool.url}/mcp", "none")
+
+    async def _official(self, calls: Sequence[Call], url: str = "", token: str = "") -> Timing:
         times: list[float] = []
-        async with asker(self.tenant.mcp_url(self.server.url), self.tenant.member_tokens[-1]) as client:
+        url, token = url or self.tenant.mcp_url(self.server.url), token or self.tenant.member_tokens[-1]
+        async with asker(url, token) as client:
             for tool, arguments in calls:
                 started = time.perf_counter()
                 await client.call(tool, dict(arguments))

@@ -4,7 +4,8 @@
 
 A server of its own is started in a temporary folder on the loopback. One workspace grows through the sizes with
 active company items added in bulk by REST, less the saves that are timed, which are personal ones of its members.
-Each client is a process with one kept connection that sends raw MCP; the official client is timed too, alone.
+Each client is a process with one kept connection that sends raw MCP. The official client is timed too, alone, with the
+empty tool and with each kind of search.
 
 In the same run and with the same clients stand two servers that do nothing (an ASGI route, an MCP tool of the
 official SDK), and in process SQLite's own full text over the same texts and a durable commit on the same disk.

@@ -17,7 +17,8 @@ STAGE = Stage(
     search_by_kind=dict.fromkeys(QueryKind, CALL),
     search={1: CALL, 8: CALL},
     save={1: CALL, 8: CALL},
-    official_search=CALL,
+    official_by_kind=dict.fromkeys(QueryKind, replace(CALL, p50=8.0)),
+    official_tool=replace(CALL, p50=4.0),
     official_save=CALL,
     empty_route={1: QUICK, 8: QUICK},
     empty_tool={1: EMPTY, 8: CALL},
@@ -30,6 +31,10 @@ STAGE = Stage(
 
 def test_a_search_is_compared_with_an_empty_tool_and_raw_full_text_together() -> None:
     assert STAGE.search_ratio(QueryKind.RARE) == pytest.approx(6 / (2 + 1))
+
+
+def test_the_official_client_is_in_both_sides_of_its_ratio() -> None:
+    assert STAGE.official_ratio(QueryKind.RARE) == pytest.approx(8 / (4 + 1))
 
 
 def test_a_save_is_compared_with_an_empty_tool_and_a_commit_together() -> None:
