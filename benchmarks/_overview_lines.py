@@ -81,15 +81,18 @@ def language_lines(name: str, report: Report) -> list[Line]:
 
 
 def speed_lines(report: Report) -> list[Line]:
-    """Of `speed.py` at its largest size, with bulk and memory."""
+    """Of `speed.py` at its largest size, with memory."""
     stage: Report = list(report["sizes"].values())[-1]
     items = f"{stage['items']:,} items"
     tool: float = stage["floors"]["empty_tool"]["1"]["p50"]
+    official: float = stage["official_client"]["empty_tool"]["p50"]
     lines: list[Line] = []
     for kind, one in stage["search_by_kind"].items():
         factor = WIDENED_FLOORS if kind == QueryKind.FIVE_WORDS else SEARCH_FLOORS
         limit = factor * (tool + one["fts5_p50"])
         lines.append(Line(f"search p50, {kind}, {items}", one["p50"], limit, "ms"))
+        limit = factor * (official + one["fts5_p50"])
+        lines.append(Line(f"search p50, {kind}, official client", one["official_p50"], limit, "ms"))
     kind, one = max(stage["search_by_kind"].items(), key=lambda each: each[1]["p99"] / each[1]["p50"])
     lines.append(
         Line(f"search p99, furthest from its p50 ({kind})", one["p99"], P99_MEDIANS * one["p50"], "ms")
@@ -101,12 +104,22 @@ def speed_lines(report: Report) -> list[Line]:
         lines.append(
             Line(f"searches of {CLIENTS} clients", rate, SEARCHES_PER_SECOND, "per s", at_least=True)
         )
-    added: int = stage["bulk"]["items"]
-    lines.append(
-        Line(f"adding {added:,} items in bulk", stage["bulk"]["seconds"], added / ITEMS_PER_SECOND, "s")
-    )
     lines.append(Line(f"server memory, {items}", stage["resident_bytes"] / _MIB, MEMORY_MIB, "MiB"))
     return lines
+
+
+def bulk_lines(report: Report) -> list[Line]:
+    """Of `bulk.py`: the import as a person makes it, and the server's memory after searches."""
+    items: int = report["items"]
+    return [
+        Line(f"importing {items:,} items", report["first"]["seconds"], items / ITEMS_PER_SECOND, "s"),
+        Line(
+            f"server memory, {items:,} items imported",
+            report["resident_after_searches"] / _MIB,
+            MEMORY_MIB,
+            "MiB",
+        ),
+    ]
 
 
 def scale_lines(report: Report) -> list[Line]:

@@ -8,7 +8,7 @@ over REST, in batches of one transaction each. Meanwhile a member saves one new 
 personal item, which is one of the items: the longest save shows how long a batch keeps others waiting. The same
 import is then repeated, which brings in nothing, and eight clients search by MCP.
 
-The exit code is 1 when a limit is missed: 20 s for the import, 150 MiB of resident memory after the searches.
+Named is which limits are missed: 20 s for the import of 20,000, 150 MiB of resident memory after the searches.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     database = "PostgreSQL" if options.database_url else "SQLite"
     print(json.dumps(as_json(database, figures)) if options.json else as_text(database, figures))
-    return 1 if figures.missed else 0
+    return 0
 
 
 def measure(items: int, *, database_url: str = "") -> Figures:

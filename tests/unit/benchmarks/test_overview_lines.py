@@ -7,6 +7,7 @@ from benchmarks._overview_lines import (
     Missing,
     as_json,
     as_text,
+    bulk_lines,
     conversation_lines,
     hostile_lines,
     language_lines,
@@ -19,13 +20,13 @@ from benchmarks._overview_lines import (
 CALL = {"p50": 2.0, "p99": 6.0, "per_second": 150.0}
 STAGE: dict[str, Any] = {
     "items": 20_000,
-    "bulk": {"items": 19_000, "seconds": 25.0},
     "search": {"1": CALL, "8": CALL},
     "search_by_kind": {
-        "rare word": {**CALL, "fts5_p50": 0.2},
-        "five words": {**CALL, "p99": 9.0, "fts5_p50": 0.2},
+        "rare word": {**CALL, "fts5_p50": 0.2, "official_p50": 4.0},
+        "five words": {**CALL, "p99": 9.0, "fts5_p50": 0.2, "official_p50": 5.0},
     },
     "save": {"1": CALL},
+    "official_client": {"empty_tool": {"p50": 2.0}},
     "floors": {"empty_tool": {"1": {"p50": 0.8}}, "durable_commit": {"p50": 0.2}},
     "resident_bytes": 100 * 1024 * 1024,
 }
@@ -53,8 +54,10 @@ def test_a_least_that_nothing_was_measured_for_is_missed() -> None:
 
 def test_a_search_may_take_one_and_a_half_floors_of_the_same_run_and_with_five_words_twice_that() -> None:
     lines = speed_lines(SPEED)
-    assert by_words(lines, "p50, rare word").limit == pytest.approx(1.5 * (0.8 + 0.2))
-    assert by_words(lines, "p50, five words").limit == pytest.approx(3.0 * (0.8 + 0.2))
+    assert by_words(lines, "rare word, 20,000").limit == pytest.approx(1.5 * (0.8 + 0.2))
+    assert by_words(lines, "five words, 20,000").limit == pytest.approx(3.0 * (0.8 + 0.2))
+    official = by_words(lines, "rare word, official")
+    assert (official.measured, official.limit) == (4.0, pytest.approx(1.5 * (2.0 + 0.2)))
 
 
 def test_the_largest_size_is_what_counts_and_the_kind_whose_slowest_are_furthest_away() -> None:
@@ -66,11 +69,16 @@ def test_the_largest_size_is_what_counts_and_the_kind_whose_slowest_are_furthest
     )
 
 
-def test_a_save_clients_bulk_and_memory_have_a_limit_each() -> None:
+def test_an_import_may_take_a_millisecond_for_each_item() -> None:
+    report = {"items": 20_000, "first": {"seconds": 25.0}, "resident_after_searches": 140 * 1024 * 1024}
+    seconds, memory = bulk_lines(report)
+    assert (seconds.limit, seconds.holds, memory.measured, memory.holds) == (20.0, False, 140, True)
+
+
+def test_a_save_clients_and_memory_have_a_limit_each() -> None:
     lines = speed_lines(SPEED)
     assert by_words(lines, "save").limit == pytest.approx(2.0 * (0.8 + 0.2))
     assert (by_words(lines, "8 clients").limit, by_words(lines, "8 clients").holds) == (140, True)
-    assert (by_words(lines, "in bulk").limit, by_words(lines, "in bulk").holds) == (19.0, False)
     assert by_words(lines, "memory").measured == 100
 
 
