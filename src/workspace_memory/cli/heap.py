@@ -1,17 +1,17 @@
 """The C library's heap in a server of many threads: bounded, since glibc gives each busy thread one of its own.
 
-Each of these keeps what its thread once needed. Two are enough where one Python thread runs at a time.
+Each of these keeps what its thread once needed. One is enough where one Python thread runs at a time.
 """
 
 import ctypes
 import sys
 
-HEAPS_MAX = 2
+HEAPS_MAX = 1
 _M_ARENA_MAX = -8  # of malloc.h in glibc
 
 
 def bound_heaps() -> None:
-    """Let all threads share a few heaps, where the C library is glibc; elsewhere nothing happens."""
+    """Let all threads share one heap, where the C library is glibc; elsewhere nothing happens."""
     if sys.platform != "linux":
         return
     try:

@@ -25,7 +25,7 @@ READERS = 8
 # Each connection has a page cache of its own, and the system's cache of the file serves all of them: larger ones cost
 # 80 MiB in all and make neither a search nor an import quicker (docs/explanation/performance.md).
 READER_CACHE_KIB = 1_000
-WRITER_CACHE_KIB = 4_000
+WRITER_CACHE_KIB = 2_000
 CALL_COUNTS_MAX = 100_000
 
 
