@@ -1,7 +1,5 @@
 /** How the editor looks. Custom properties reach into its shadow root, so that one theme serves light and dark. */
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 
 const shared = {
   '&.cm-focused': { outline: 'none' },
@@ -128,23 +126,3 @@ export const diffTheme = EditorView.theme({
     color: 'var(--text-3)',
   },
 });
-
-export const highlight = syntaxHighlighting(
-  HighlightStyle.define([
-    { tag: tags.heading1, fontSize: '1.35em', fontWeight: '660', letterSpacing: '-0.015em' },
-    { tag: tags.heading2, fontSize: '1.12em', fontWeight: '640', letterSpacing: '-0.008em' },
-    { tag: [tags.heading3, tags.heading4, tags.heading5, tags.heading6], fontWeight: '640' },
-    { tag: tags.strong, fontWeight: '660' },
-    { tag: tags.emphasis, fontStyle: 'italic' },
-    { tag: tags.strikethrough, textDecoration: 'line-through' },
-    { tag: tags.link, color: 'var(--accent-text)', textDecoration: 'underline' },
-    { tag: tags.url, color: 'var(--text-3)' },
-    { tag: tags.monospace, fontFamily: 'var(--font-mono)', fontSize: '0.9em' },
-    { tag: tags.quote, color: 'var(--text-2)', fontStyle: 'italic' },
-    {
-      tag: [tags.processingInstruction, tags.contentSeparator, tags.meta],
-      color: 'var(--text-3)',
-      fontWeight: '400',
-    },
-  ]),
-);

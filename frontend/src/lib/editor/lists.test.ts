@@ -2,7 +2,7 @@
 import { EditorSelection, EditorState, type TransactionSpec } from '@codemirror/state';
 import { keymap, type EditorView } from '@codemirror/view';
 import { describe, expect, it } from 'vitest';
-import { markdownLists } from './markdown';
+import { markdownLists } from './lists';
 
 /** A text with the cursor at its end, or at `|`, as keys and pastes change it. */
 class Typing {
