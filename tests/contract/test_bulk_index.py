@@ -72,7 +72,10 @@ def test_many_at_once_leave_the_rows_that_one_by_one_would(database: Database) -
     for start in (0, 1, 120):
         put_in_bulk(database, some[start : {0: 1, 1: 120, 120: 300}[start]])
     assert rows(database, IN_BULK) == rows(database, SINGLY)
-    assert all(rows(database, IN_BULK).values())
+    # Vectors are made later, in the background.
+    made = {name: found for name, found in rows(database, IN_BULK).items() if "vector" not in name}
+    assert len(made) == 4
+    assert all(made.values())
 
 
 def test_so_do_they_over_several_segments_and_where_holes_are_filled(
