@@ -238,7 +238,8 @@ def _free_numbers(segments: Mapping[int, bytes], wanted: int) -> tuple[int, list
     wasteful = len(segments) > 2 + 2 * sum(map(count, segments.values())) // SEGMENT_SIZE
     if not wasteful:
         return last + 1, list(range(min(SEGMENT_SIZE, wanted)))
-    emptiest = min(segments, key=lambda segment: count(segments[segment]))
+    # The first of several: PostgreSQL gives them in any order.
+    emptiest = min(segments, key=lambda segment: (count(segments[segment]), segment))
     return emptiest, [free_number(segments[emptiest])]
 
 
