@@ -127,6 +127,8 @@ def test_after_a_restart_the_turn_is_retold_from_what_was_kept(
 def test_two_at_once_with_one_key_are_one_turn(bob: Chat, provider: Provider) -> None:
     provider.script[:] = [Say(LONG)]
     first, second = at_once(*[lambda: bob.say("Hello", key="one")] * 2)
+    assert isinstance(first, list)
+    assert isinstance(second, list)
     # One that comes when the turn has ended is told it from what was kept, in fewer events.
     assert (text_of(first), end_of(first)) == (text_of(second), end_of(second))
     assert data_of(first, "turn_began") == data_of(second, "turn_began")
