@@ -101,6 +101,9 @@ def test_pictures(desk: Desk, scheme: str, size: str, request: pytest.FixtureReq
         visit.open(conversation if page == "assistant" else page)
         unlock(visit)
         visit.page.wait_for_load_state("networkidle")
+        if page == "memory":
+            # The editor comes after the keys are open, when the network has been idle already.
+            expect(visit.page.locator(".cm-content")).to_contain_text("Team")
         name = page.replace("?tab=", "-")
         visit.page.screenshot(path=FOLDER / f"{name}-{size}-{scheme}.png")
     visit.go("/account")
