@@ -11,6 +11,22 @@ CLIENTS_MAX = 32
 CALLS_MAX = 5_000
 
 
+def report_parser(name: str, description: str | None) -> argparse.ArgumentParser:
+    """The parser of a benchmark that explains itself by its docstring and reports for programs, too."""
+    parser = argparse.ArgumentParser(
+        prog=f"{name}.py", description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    return parser
+
+
+def add_database(parser: argparse.ArgumentParser) -> None:
+    """The option of a benchmark that measures on either database."""
+    parser.add_argument(
+        "--database-url", default="", metavar="URL", help="an empty PostgreSQL database instead of SQLite"
+    )
+
+
 def sizes(text: str) -> tuple[int, ...]:
     """Ascending numbers of items, such as 1000,5000,20000. Raises: ArgumentTypeError."""
     return _numbers(text, "size", ITEMS_MIN, ITEMS_MAX)

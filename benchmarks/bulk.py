@@ -25,7 +25,7 @@ from pathlib import Path
 
 import httpx2
 
-from _arguments import ITEMS_MAX, one_size
+from _arguments import ITEMS_MAX, add_database, one_size, report_parser
 from _bulk_figures import Figures, Run, as_json, as_text
 from _curator import CuratorRefused
 from _load import Call, ClientFailed, ClientOrder, run_clients
@@ -160,16 +160,11 @@ def _search(server: Running, tenant: Tenant, texts: Sequence[str]) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="bulk.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = report_parser("bulk", __doc__)
     parser.add_argument(
         "--items", type=one_size, default=ITEMS_MAX, metavar="N", help="items in the workspace"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    parser.add_argument(
-        "--database-url", default="", metavar="URL", help="an empty PostgreSQL database instead of SQLite"
-    )
+    add_database(parser)
     return parser
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import httpx2
 
-from _arguments import ITEMS_MAX, ITEMS_MIN, calls
+from _arguments import ITEMS_MAX, add_database, calls, one_size, report_parser
 from _curator import CuratorRefused, add_company_items
 from _hostile import hostile_texts
 from _metrics import percentile
@@ -121,26 +121,15 @@ def as_text(figures: Figures) -> str:
     )
 
 
-def _items(text: str) -> int:
-    if not (text.isdigit() and ITEMS_MIN <= int(text) <= ITEMS_MAX):
-        raise argparse.ArgumentTypeError(f"a number of items lies between {ITEMS_MIN} and {ITEMS_MAX:,}")
-    return int(text)
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="hostile.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = report_parser("hostile", __doc__)
     parser.add_argument(
         "--queries", type=calls, default=5_000, metavar="N", help="how many are asked (5,000)"
     )
     parser.add_argument(
-        "--items", type=_items, default=ITEMS_MAX, metavar="N", help="in the workspace (20,000)"
+        "--items", type=one_size, default=ITEMS_MAX, metavar="N", help="in the workspace (20,000)"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    parser.add_argument(
-        "--database-url", default="", metavar="URL", help="an empty PostgreSQL database instead of SQLite"
-    )
+    add_database(parser)
     return parser
 
 

@@ -22,7 +22,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from _arguments import calls
+from _arguments import calls, report_parser
 from _floors import EMPTY_TOOL
 from _progress import say
 from _raw_client import CallFailed, RawClient, require_success
@@ -174,13 +174,10 @@ def as_text(costs: Costs) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="protocol.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = report_parser("protocol", __doc__)
     parser.add_argument(
         "--calls", type=calls, default=2_000, metavar="N", help="at each server and era (2,000)"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     return parser
 
 

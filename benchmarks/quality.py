@@ -21,6 +21,7 @@ from pathlib import Path
 import httpx2
 from mcp import MCPError
 
+from _arguments import add_database, report_parser
 from _cases import BadCases, Cases, CaseSet, read_cases
 from _curator import CuratorRefused, add_company_items
 from _mapping import Answers, parts_of
@@ -109,16 +110,11 @@ async def _ask(mcp_url: str, token: str, case_set: CaseSet) -> list[list[str]]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="quality.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = report_parser("quality", __doc__)
     parser.add_argument(
         "file", type=Path, metavar="FILE", help="the cases; read where they lie, never copied"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    parser.add_argument(
-        "--database-url", default="", metavar="URL", help="an empty PostgreSQL database instead of SQLite"
-    )
+    add_database(parser)
     parser.add_argument(
         "--semantic",
         type=Path,

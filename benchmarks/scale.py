@@ -33,7 +33,7 @@ from typing import cast
 import httpx2
 import psycopg
 
-from _arguments import ITEMS_MAX, calls
+from _arguments import ITEMS_MAX, calls, report_parser
 from _copies import copy_in_postgresql, copy_in_sqlite
 from _curator import CuratorRefused, add_company_items
 from _metrics import Timing, timing
@@ -323,9 +323,7 @@ def workspaces(text: str) -> tuple[int, ...]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="scale.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = report_parser("scale", __doc__)
     parser.add_argument("--items", type=items_each, default=ITEMS_MAX, metavar="N", help="in each workspace")
     parser.add_argument("--workspaces", type=workspaces, default=(1, 5, 10, 25, 50), metavar="N,…")
     parser.add_argument(
@@ -334,7 +332,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--database", choices=["sqlite", "postgresql", "both"], default="both")
     parser.add_argument("--database-url", default="", metavar="URL", help="a PostgreSQL server to use")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="write the ratios over the size as SVG")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     return parser
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import httpx2
 
-from _arguments import ITEMS_MIN, calls, clients, sizes
+from _arguments import ITEMS_MIN, add_database, calls, clients, report_parser, sizes
 from _curator import CuratorRefused
 from _load import ClientFailed
 from _official_client import ToolFailed
@@ -100,9 +100,7 @@ def _floor(stack: ExitStack, which: str, folder: Path) -> Running:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="speed.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = report_parser("speed", __doc__)
     parser.add_argument(
         "--sizes", type=sizes, default=(1_000, 5_000, 20_000), metavar="N,…", help="items in the workspace"
     )
@@ -111,10 +109,7 @@ def _parser() -> argparse.ArgumentParser:
         "--searches", type=calls, default=SEARCHES, metavar="N", help=f"of each kind and size ({SEARCHES})"
     )
     parser.add_argument("--saves", type=calls, default=SAVES, metavar="N", help=f"at each size ({SAVES})")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    parser.add_argument(
-        "--database-url", default="", metavar="URL", help="an empty PostgreSQL database instead of SQLite"
-    )
+    add_database(parser)
     return parser
 
 

@@ -20,6 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
+from _arguments import report_parser
 from _progress import say
 from _servers import ServerFailed, end_on_signals, product
 from _tables import table
@@ -185,11 +186,8 @@ def starts(text: str) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="startup.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = report_parser("startup", __doc__)
     parser.add_argument("--starts", type=starts, default=5, metavar="N", help="of each kind (5)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     return parser
 
 
