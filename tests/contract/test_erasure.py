@@ -141,7 +141,7 @@ def test_the_words_of_an_old_version_leave_the_index(world: World, secret: Memor
         shown=ItemVersion(2),
     )
     with world.deps.database.read() as tx:
-        for table in ("search_postings", "search_documents", "search_vocabulary"):
+        for table in ("search_postings", "search_documents", "search_trigrams"):
             rows = tx.connection.exec_driver_sql(f"SELECT * FROM {table}").all()  # noqa: S608
             assert "quagga" not in repr(rows)
 

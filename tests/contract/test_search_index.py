@@ -14,7 +14,7 @@ from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.services.deps import new_uuid7
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.migrating import migrate
-from workspace_memory.storage.search_tables import TABLES, search_vocabulary
+from workspace_memory.storage.search_tables import TABLES, search_trigrams
 
 COMPANY = "company"
 WORKSPACE = WorkspaceId(new_uuid7())
@@ -257,7 +257,7 @@ def test_removing_one_item_leaves_the_words_of_the_others(shelf: Shelf) -> None:
     shelf.remove("green tea")
     assert shelf.find("green") == shelf.find("coff") == ["green coffee"]
     with shelf.database.read() as tx:
-        words = "".join(tx.connection.scalars(select(search_vocabulary.c.terms)))
+        words = "".join(tx.connection.scalars(select(search_trigrams.c.terms)))
     assert set(words.split()) == {"green", "coffee"}
 
 

@@ -23,6 +23,7 @@ BEGINNING_MARK = "…"
 TAG_MARK = "#"
 QUERY_WORDS_MAX = 48
 PARTIAL_LETTERS_MIN = 3
+TRIGRAM_LETTERS = 3  # no part that is asked for is shorter
 PIECES_MAX = 3
 NORMAL_CHARACTERS_MAX = 8_192  # an item has at most 2,000, which grow a little when they are taken apart
 JOINED_RUNS_MAX = 4
@@ -147,6 +148,11 @@ def searchable_inside(term: str) -> bool:
     """Whether a part of this term may be asked for: a longer word of a spaced script."""
     marked = BEGINNING_MARK in term or term.startswith(TAG_MARK)
     return len(term) > PARTIAL_LETTERS_MIN and not marked and not is_unspaced(term)
+
+
+def trigrams(term: str) -> frozenset[str]:
+    """Every three letters that stand side by side in a term."""
+    return frozenset(term[at : at + TRIGRAM_LETTERS] for at in range(len(term) - TRIGRAM_LETTERS + 1))
 
 
 @dataclass(frozen=True, slots=True)

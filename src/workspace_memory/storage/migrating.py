@@ -15,8 +15,12 @@ from workspace_memory.storage import (
 )
 from workspace_memory.storage.database import Database
 from workspace_memory.storage.metadata import metadata
+from workspace_memory.storage.search_rebuilding import make_index_anew
 
-NEWEST = "0006"
+NEWEST = "0007"
+# What an item is found by is made by the program and not by a migration: whoever changes it in `domain/terms.py`
+# adds a revision, and names it here.
+SEARCH_INDEX_SINCE = "0007"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 # Importing the modules is what fills the metadata with their tables.
@@ -30,8 +34,11 @@ def migrate(database: Database) -> None:
         if connection.dialect.name == "postgresql":
             # Several processes may start at once; the one number is this product's own.
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(8787001)")
-        if _revision(connection) != NEWEST:
+        before = _revision(connection)
+        if before != NEWEST:
             _upgrade(connection)
+        if before is not None and before < SEARCH_INDEX_SINCE:
+            make_index_anew(connection)
 
 
 def _revision(connection: Connection) -> str | None:

@@ -19,12 +19,13 @@ from workspace_memory.domain.ranking import Tally, Vote, WordMatches
 from workspace_memory.domain.terms import QueryTerms, QueryWord, query_terms
 from workspace_memory.storage.search_numbers import SEGMENT_SIZE, add_bits, bits_size, count
 from workspace_memory.storage.search_sql import Statement
+from workspace_memory.storage.search_vocabulary import Vocabulary
 from workspace_memory.storage.search_writing import IndexEntry, SearchWriter
 
 # Read beyond the limit, so that phrases can lift an item over it.
 CANDIDATES_MORE = 20
 TIES_BY_TIME_MAX = 256
-# Looking inside words reads the list's whole vocabulary, and a sentence says enough without it.
+# A sentence says enough without looking inside words.
 INSIDE_WORDS_MAX = 4
 INSIDE_TERMS_MAX = 24
 INSIDE_TERMS_OF_ONE_WORD_MAX = 200
@@ -37,7 +38,6 @@ _POSTINGS = Statement(
     "SELECT list_key, term, segment, numbers FROM search_postings"
     " WHERE workspace_id = ? AND list_key IN (?*) AND term IN (?*)"
 )
-_VOCABULARY = Statement("SELECT terms FROM search_vocabulary WHERE workspace_id = ? AND list_key IN (?*)")
 _BY_TIME = Statement(
     "SELECT number FROM search_documents"
     " WHERE workspace_id = ? AND list_key = ? AND number IN (?*) ORDER BY created_at_us DESC, number DESC LIMIT ?"
@@ -243,12 +243,12 @@ class _Lists:
         wanted = [word for word in words if word.partial]
         if not wanted or len(wanted) > INSIDE_WORDS_MAX:
             return {}
-        rows = _VOCABULARY.rows(self._connection, self._workspace, self._list_keys)
-        vocabulary = "".join(lines for (lines,) in rows)
+        parts = chain.from_iterable(word.partial for word in wanted)
+        vocabulary = Vocabulary(self._connection, self._workspace, self._list_keys, parts)
         most = INSIDE_TERMS_OF_ONE_WORD_MAX if len(words) == 1 else INSIDE_TERMS_MAX
         found: dict[str, list[str]] = {}
         for word in wanted:
-            forms = (islice(_containing(vocabulary, form), most + 1) for form in word.partial)
+            forms = (islice(vocabulary.containing(form), most + 1) for form in word.partial)
             terms = set(chain.from_iterable(forms)).difference(word.whole)
             # What is part of very many words says nothing beside other words; alone it is all there is to go by.
             if len(terms) <= most or len(words) == 1:
@@ -285,12 +285,3 @@ def _asked(query: QueryTerms) -> Iterator[str]:
 def _ending(word: QueryWord, found: Mapping[str, _Sets]) -> Iterator[str]:
     """The longest word that this one ends with, if any item has one."""
     return islice((ending for ending in word.endings if ending in found), 1)
-
-
-def _containing(vocabulary: str, part: str) -> Iterator[str]:
-    """The lines of the vocabulary that contain the part."""
-    at = vocabulary.find(part)
-    while at >= 0:
-        end = vocabulary.index("\n", at)
-        yield vocabulary[vocabulary.rindex("\n", 0, at) + 1 : end]
-        at = vocabulary.find(part, end)

@@ -7,13 +7,14 @@ of a list are numbered from 0, 8,192 to a segment; sets of numbers are packed by
 
 from sqlalchemy import BigInteger, Column, Integer, LargeBinary, String, Table, Text, UniqueConstraint
 
-from workspace_memory.domain.terms import TERM_CHARACTERS_MAX
+from workspace_memory.domain.terms import TERM_CHARACTERS_MAX, TRIGRAM_LETTERS
 from workspace_memory.storage.metadata import metadata
 from workspace_memory.storage.vector_tables import VECTOR_TABLES
 
 _ID = String(36)
 # Compared byte by byte: terms are keys, and a language's sorting rules would only cost time.
 _TERM = String(TERM_CHARACTERS_MAX).with_variant(String(TERM_CHARACTERS_MAX, collation="C"), "postgresql")
+_TRIGRAM = String(TRIGRAM_LETTERS).with_variant(String(TRIGRAM_LETTERS, collation="C"), "postgresql")
 
 search_segments = Table(
     "search_segments",
@@ -52,14 +53,14 @@ search_postings = Table(
     sqlite_with_rowid=False,
 )
 
-search_vocabulary = Table(
-    "search_vocabulary",
+search_trigrams = Table(
+    "search_trigrams",
     metadata,
     Column("workspace_id", _ID, primary_key=True),
     Column("list_key", _ID, primary_key=True),
-    Column("shard", Integer, primary_key=True, autoincrement=False),  # by a hash of the term
+    Column("trigram", _TRIGRAM, primary_key=True),
     Column("terms", Text, nullable=False),  # a line break before and after each term
     sqlite_with_rowid=False,
 )
 
-TABLES = (search_segments, search_documents, search_postings, search_vocabulary, *VECTOR_TABLES)
+TABLES = (search_segments, search_documents, search_postings, search_trigrams, *VECTOR_TABLES)

@@ -8,11 +8,10 @@ Many items at once are put term by term: each posting and each part of the vocab
 all of them. A single item is put in the same way, so that both leave the same rows.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
-from zlib import crc32
 
 from sqlalchemy import Connection, delete
 
@@ -28,9 +27,8 @@ from workspace_memory.storage.search_numbers import (
 )
 from workspace_memory.storage.search_sql import Statement, Upsert
 from workspace_memory.storage.search_tables import TABLES
+from workspace_memory.storage.search_vocabulary import add_words, drop_words
 from workspace_memory.storage.vectors import Vectors
-
-VOCABULARY_SHARDS = 64
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -66,13 +64,6 @@ _DELETE_POSTINGS = Statement(
 )
 _KNOWN_TERMS = Statement(
     "SELECT DISTINCT term FROM search_postings WHERE workspace_id = ? AND list_key = ? AND term IN (?*)"
-)
-_SHARDS = Statement(
-    "SELECT shard, terms FROM search_vocabulary WHERE workspace_id = ? AND list_key = ? AND shard IN (?*)"
-)
-_PUT_SHARDS = Upsert("search_vocabulary", ("workspace_id", "list_key", "shard", "terms"), ("integer", "text"))
-_DELETE_SHARDS = Statement(
-    "DELETE FROM search_vocabulary WHERE workspace_id = ? AND list_key = ? AND shard IN (?*)"
 )
 
 
@@ -139,12 +130,21 @@ class SearchWriter:
             if entry.item in known:
                 self.put(workspace, list_key, entry)
 
+    def make_anew(
+        self, workspace: WorkspaceId, list_key: str, numbered: Sequence[tuple[int, IndexEntry]]
+    ) -> None:
+        """Write the rows of entries that have these numbers, ascending, in a list whose terms were all deleted."""
+        self._write(workspace, list_key, [(number, _Made(entry)) for number, entry in numbered])
+
     def _known_items(self, workspace: WorkspaceId, items: Sequence[ItemId]) -> set[ItemId]:
         return {item for (item,) in _KNOWN_ITEMS.rows(self._connection, workspace, items)}
 
     def _put_new(self, workspace: WorkspaceId, list_key: str, made: Sequence[_Made]) -> None:
         """Put entries whose items are in no list."""
-        numbered = list(zip(self._new_numbers(workspace, list_key, len(made)), made, strict=True))
+        numbers = self._new_numbers(workspace, list_key, len(made))
+        self._write(workspace, list_key, list(zip(numbers, made, strict=True)))
+
+    def _write(self, workspace: WorkspaceId, list_key: str, numbered: Sequence[tuple[int, _Made]]) -> None:
         for segment, some in groupby(numbered, lambda each: each[0] // SEGMENT_SIZE):
             added: dict[str, list[int]] = {}
             for number, one in some:
@@ -263,7 +263,7 @@ class _Postings:
         present = self._present(added)
         fresh = [term for term in added if term not in present and searchable_inside(term)]
         known = self._known(fresh)
-        self._change_vocabulary([term for term in fresh if term not in known], _with_terms)
+        add_words(self._connection, *self._list, [term for term in fresh if term not in known])
         self._put([(term, with_numbers(present.get(term, b""), numbers)) for term, numbers in added.items()])
 
     def drop(self, terms: Collection[str], number: int) -> None:
@@ -277,7 +277,7 @@ class _Postings:
             _DELETE_POSTINGS.run(self._connection, *self._list, self._segment, empty)
             inside = [term for term in empty if searchable_inside(term)]
             known = self._known(inside)
-            self._change_vocabulary([term for term in inside if term not in known], _without_terms)
+            drop_words(self._connection, *self._list, [term for term in inside if term not in known])
 
     def _present(self, terms: Collection[str]) -> dict[str, bytes]:
         rows = _POSTINGS.rows(self._connection, *self._list, self._segment, sorted(terms))
@@ -291,28 +291,3 @@ class _Postings:
         if not terms:
             return set()
         return {term for (term,) in _KNOWN_TERMS.rows(self._connection, *self._list, sorted(terms))}
-
-    def _change_vocabulary(self, terms: Sequence[str], change: Callable[[str, Sequence[str]], str]) -> None:
-        by_shard: dict[int, list[str]] = {}
-        for term in terms:
-            by_shard.setdefault(crc32(term.encode()) % VOCABULARY_SHARDS, []).append(term)
-        if not by_shard:
-            return
-        lines: dict[int, str] = dict.fromkeys(by_shard, "\n")
-        lines.update(dict(_SHARDS.rows(self._connection, *self._list, list(by_shard))))
-        for shard, some in by_shard.items():
-            lines[shard] = change(lines[shard], some)
-        _PUT_SHARDS.run(self._connection, self._list, [row for row in lines.items() if row[1] != "\n"])
-        emptied = [shard for shard, text in lines.items() if text == "\n"]
-        if emptied:
-            _DELETE_SHARDS.run(self._connection, *self._list, emptied)
-
-
-def _with_terms(lines: str, terms: Sequence[str]) -> str:
-    return "".join([lines, *(f"{term}\n" for term in terms)])
-
-
-def _without_terms(lines: str, terms: Sequence[str]) -> str:
-    for term in terms:
-        lines = lines.replace(f"\n{term}\n", "\n", 1)
-    return lines
