@@ -1,19 +1,22 @@
 """Migration 0007: the search index of an earlier release is made anew from the items, and finds what it found."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Table, select
-from tests.conftest import World
+from tests.conftest import World, make_world
 
 from workspace_memory.domain.item import Scope
 from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.items import delete_item
 from workspace_memory.storage import search_rebuilding
+from workspace_memory.storage.database import open_postgresql, open_sqlite
 from workspace_memory.storage.migrating import migrate
 from workspace_memory.storage.search_tables import TABLES, search_documents, search_segments
 
 BEFORE = (
+    "DROP INDEX ix_search_documents_time",
     "DROP TABLE search_trigrams",
     "CREATE TABLE search_vocabulary (workspace_id VARCHAR(36) NOT NULL, list_key VARCHAR(36) NOT NULL,"
     " shard INTEGER NOT NULL, terms TEXT NOT NULL, PRIMARY KEY (workspace_id, list_key, shard))",
@@ -23,6 +26,18 @@ BEFORE = (
     "UPDATE search_postings SET term = 'oldterm' WHERE term = 'tea'",
     "UPDATE alembic_version SET version_num = '0006'",
 )
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def world(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[World]:
+    """The cast in a database of its own, whose tables may be changed."""
+    if request.param == "sqlite":
+        database = open_sqlite(tmp_path / "old.db")
+    else:
+        database = open_postgresql(request.getfixturevalue("postgresql_database_url"))
+    migrate(database)
+    yield make_world(database)
+    database.close()
 
 
 def rows(world: World, table: Table) -> Sequence[tuple[object, ...]]:

@@ -360,3 +360,11 @@ def test_both_databases_give_the_same_order_and_scores(tmp_path: Path, postgresq
             )
         database.close()
     assert answers[0] == answers[1]
+
+
+def test_longer_words_follow_however_many_items_have_the_word_itself(shelf: Shelf) -> None:
+    whole = [f"green tea no. {number}" for number in range(45)]
+    longer = [f"green teapot no. {number}" for number in range(5)]
+    shelf.put_all([*whole, *longer])
+    assert shelf.find("tea", limit=10) == shelf.find("tea", limit=60)[:10] == whole[:-11:-1]
+    assert shelf.find("tea", limit=60) == [*reversed(whole), *reversed(longer)]

@@ -6,7 +6,7 @@ scores. Nothing here decides who may see an item: the caller names the lists tha
 docs/explanation/search.md tells why, and what else was measured.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
@@ -24,7 +24,7 @@ from workspace_memory.storage.search_writing import IndexEntry, SearchWriter
 
 # Read beyond the limit, so that phrases can lift an item over it.
 CANDIDATES_MORE = 20
-TIES_BY_TIME_MAX = 256
+TIES_BY_TIME_MAX = 128
 # A sentence says enough without looking inside words.
 INSIDE_WORDS_MAX = 4
 INSIDE_TERMS_MAX = 24
@@ -40,7 +40,10 @@ _POSTINGS = Statement(
 )
 _BY_TIME = Statement(
     "SELECT number FROM search_documents"
-    " WHERE workspace_id = ? AND list_key = ? AND number IN (?*) ORDER BY created_at_us DESC, number DESC LIMIT ?"
+    " WHERE workspace_id = ? AND list_key = ? AND number IN (?*) ORDER BY created_at_us DESC, number DESC LIMIT ?",
+    # Its planner would choose the primary key, and with it the rows with all their words.
+    sqlite="SELECT number FROM search_documents INDEXED BY ix_search_documents_time"
+    " WHERE workspace_id = ? AND list_key = ? AND number IN (?*) ORDER BY created_at_us DESC, number DESC LIMIT ?",
 )
 _DOCUMENTS = Statement(
     "SELECT number, item_id, created_at_us, words FROM search_documents"
@@ -48,7 +51,7 @@ _DOCUMENTS = Statement(
 )
 
 
-_Sets = Sequence[tuple[int, bytes]]
+_Sets = list[tuple[int, bytes]]
 """The packed sets of a term, each with the place of its segment in the search."""
 
 
@@ -136,8 +139,12 @@ class _Lists:
 
     def search(self, query: QueryTerms, limit: int, *, widen: bool) -> list[Hit]:
         """The best items, with their score as a share of what a perfect one would have."""
-        inside = self._inside(query.words)
-        found = self._postings({*_asked(query), *(term for terms in inside.values() for term in terms)})
+        found = self._postings(set(_asked(query)))
+        inside: dict[str, list[str]] = {}
+        if not self._suffice(query, found, limit):
+            inside = self._inside(query.words)
+            longer = {term for terms in inside.values() for term in terms}
+            found.update(self._postings(longer.difference(found)))
         votes = list(self._votes(query, inside, found))
         if not votes:
             return []
@@ -160,6 +167,14 @@ class _Lists:
             for document in (self._documents[number],)
         ]
 
+    def _suffice(self, query: QueryTerms, found: Mapping[str, _Sets], limit: int) -> bool:
+        """Whether so many items have the only word of the query that none with a longer one comes before them."""
+        if len(query.words) > 1:
+            return False
+        whole = [term for word in query.words for term in word.whole if term in found]
+        held = (sum(count(numbers) for _, numbers in found[term]) for term in whole)
+        return max(held, default=0) >= limit + CANDIDATES_MORE
+
     def _votes(
         self, query: QueryTerms, inside: Mapping[str, Sequence[str]], found: Mapping[str, _Sets]
     ) -> Iterator[Vote]:
@@ -174,7 +189,7 @@ class _Lists:
             if term in found:
                 yield Vote(self._numbers(found, (term,)), self._rarity(found[term]))
 
-    def _rarity(self, sets: _Sets) -> float:
+    def _rarity(self, sets: Sequence[tuple[int, bytes]]) -> float:
         return ranking.rarity(self.total, sum(count(numbers) for _, numbers in sets))
 
     def _scored(self, tally: Tally, phrases: Sequence[tuple[str, float]], limit: int) -> dict[int, float]:
@@ -215,14 +230,16 @@ class _Lists:
         best = self._ordered(scores)[: ranking.WIDENING_ITEMS]
         top = [(scores[number], self._documents[number].words.split()) for number in best]
         words = {word for _, words in top for word in words}
-        found = self._postings(word for word in words if ranking.may_widen(word))
+        found = self._postings([word for word in words if ranking.may_widen(word)])
         rarities = {term: self._rarity(sets) for term, sets in found.items()}
         for term, weight in ranking.widening_terms(query, top, rarities, share).items():
             yield Vote(self._numbers(found, (term,)), weight)
 
-    def _postings(self, terms: Iterable[str]) -> Mapping[str, _Sets]:
+    def _postings(self, terms: Collection[str]) -> dict[str, _Sets]:
         """For each term that has any items its packed sets, with their places in this search."""
-        found: dict[str, list[tuple[int, bytes]]] = {}
+        found: dict[str, _Sets] = {}
+        if not terms:
+            return found
         rows = _POSTINGS.rows(self._connection, self._workspace, self._list_keys, sorted(terms))
         for list_key, term, segment, numbers in rows:
             found.setdefault(term, []).append((self._slots[list_key, segment], numbers))

@@ -5,7 +5,7 @@ one workspace, so a list can be erased exactly, and no statistic or timing of it
 of a list are numbered from 0, 8,192 to a segment; sets of numbers are packed by `search_numbers.py`.
 """
 
-from sqlalchemy import BigInteger, Column, Integer, LargeBinary, String, Table, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, String, Table, Text, UniqueConstraint
 
 from workspace_memory.domain.terms import TERM_CHARACTERS_MAX, TRIGRAM_LETTERS
 from workspace_memory.storage.metadata import metadata
@@ -39,6 +39,8 @@ search_documents = Table(
     ),  # in their order, with blanks between: phrases, and the second pass
     Column("forms", Text, nullable=False),  # every further term, so that exactly these are deleted later
     UniqueConstraint("workspace_id", "item_id"),
+    # Ties are broken by time among hundreds of items, whose texts need not be read for it.
+    Index("ix_search_documents_time", "workspace_id", "list_key", "number", "created_at_us"),
     sqlite_with_rowid=False,
 )
 

@@ -14,7 +14,7 @@ from workspace_memory.domain.terms import TRIGRAM_LETTERS, trigrams
 from workspace_memory.storage.search_sql import Statement, Upsert
 
 # Of a long part, so many trigrams far from each other are enough to find a short list among them.
-TRIGRAMS_READ_MAX = 4
+TRIGRAMS_READ_MAX = 3
 
 _OF_LISTS = Statement(
     "SELECT list_key, trigram, terms FROM search_trigrams"

@@ -1,4 +1,4 @@
-"""The vocabulary of the search by trigrams; `storage/migrating.py` makes the index anew after this"""
+"""Search: the vocabulary by trigrams, and an index over times; `migrating.py` then makes the terms anew"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -24,4 +24,10 @@ def upgrade() -> None:
         sa.Column("terms", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("workspace_id", "list_key", "trigram", name=op.f("pk_search_trigrams")),
         sqlite_with_rowid=False,
+    )
+    op.create_index(
+        "ix_search_documents_time",
+        "search_documents",
+        ["workspace_id", "list_key", "number", "created_at_us"],
+        unique=False,
     )
