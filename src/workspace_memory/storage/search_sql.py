@@ -61,18 +61,20 @@ def _for_sqlite(value: datetime | Sequence[str] | Sequence[int]) -> str:
 
 
 class Upsert:
-    """Inserts rows that share the first values of their key, or replaces the last column of those that exist.
+    """Inserts rows that share the first values of their key, or changes the last column of those that exist.
 
-    `columns` names the shared key columns, then the key column of each row, then the column that is replaced;
-    `types` are PostgreSQL's names for the last two. One round trip for all rows on either database.
+    `columns` names the shared key columns, then the key column of each row, then the column that is replaced or,
+    with `appends`, prolonged; `types` are PostgreSQL's names for the last two. One round trip for all rows on either
+    database.
     """
 
-    def __init__(self, table: str, columns: Sequence[str], types: tuple[str, str]) -> None:
+    def __init__(
+        self, table: str, columns: Sequence[str], types: tuple[str, str], *, appends: bool = False
+    ) -> None:
         *shared, each, replaced = columns
         into = f"INSERT INTO {table} ({', '.join(columns)})"
-        conflict = (
-            f"ON CONFLICT ({', '.join((*shared, each))}) DO UPDATE SET {replaced} = excluded.{replaced}"
-        )
+        value = f"{table}.{replaced} || excluded.{replaced}" if appends else f"excluded.{replaced}"
+        conflict = f"ON CONFLICT ({', '.join((*shared, each))}) DO UPDATE SET {replaced} = {value}"
         self._sqlite = f"{into} VALUES ({', '.join('?' * len(columns))}) {conflict}"
         self._postgresql = (
             f"{into} SELECT {'%s, ' * len(shared)}each, replaced"  # noqa: S608  names of this module's callers only

@@ -61,7 +61,7 @@ search_trigrams = Table(
     Column("workspace_id", _ID, primary_key=True),
     Column("list_key", _ID, primary_key=True),
     Column("trigram", _TRIGRAM, primary_key=True),
-    Column("terms", Text, nullable=False),  # a line break before and after each term
+    Column("terms", Text, nullable=False),  # a line break after each term
     sqlite_with_rowid=False,
 )
 

@@ -5,7 +5,7 @@ shortest of these lists, so that it costs as much in a large list as in a small 
 one text, since a row for each word would be many times as large as what it says.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sqlalchemy import Connection
 
@@ -23,7 +23,9 @@ _OF_LISTS = Statement(
 _OF_LIST = Statement(
     "SELECT trigram, terms FROM search_trigrams WHERE workspace_id = ? AND list_key = ? AND trigram IN (?*)"
 )
-_PUT = Upsert("search_trigrams", ("workspace_id", "list_key", "trigram", "terms"), ("text", "text"))
+_COLUMNS = ("workspace_id", "list_key", "trigram", "terms")
+_APPEND = Upsert("search_trigrams", _COLUMNS, ("text", "text"), appends=True)
+_PUT = Upsert("search_trigrams", _COLUMNS, ("text", "text"))
 _DELETE = Statement("DELETE FROM search_trigrams WHERE workspace_id = ? AND list_key = ? AND trigram IN (?*)")
 
 
@@ -50,14 +52,9 @@ class Vocabulary:
 
 def add_words(connection: Connection, workspace: WorkspaceId, list_key: str, words: Collection[str]) -> None:
     """Let these words, which the list has not had, be found by their parts."""
-    by_trigram = _by_trigram(words)
-    if by_trigram:
-        present = _present(connection, workspace, list_key, by_trigram)
-        rows = (
-            (trigram, f"{present.get(trigram, _NOTHING)}{_BREAK.join(some)}{_BREAK}")
-            for trigram, some in by_trigram.items()
-        )
-        _PUT.run(connection, (workspace, list_key), rows)
+    # By the database alone: it need not come here for that, however long it is.
+    rows = ((trigram, _lines(some)) for trigram, some in _by_trigram(words).items())
+    _APPEND.run(connection, (workspace, list_key), rows)
 
 
 def drop_words(connection: Connection, workspace: WorkspaceId, list_key: str, words: Collection[str]) -> None:
@@ -66,16 +63,12 @@ def drop_words(connection: Connection, workspace: WorkspaceId, list_key: str, wo
     if not by_trigram:
         return
     left: dict[str, str] = {}
-    for trigram, terms in _present(connection, workspace, list_key, by_trigram).items():
+    for trigram, terms in _OF_LIST.rows(connection, workspace, list_key, sorted(by_trigram)):
         gone = set(by_trigram[trigram])
-        left[trigram] = _BREAK.join(term for term in terms.split(_BREAK) if term not in gone)
-    kept = {trigram: terms for trigram, terms in left.items() if terms != _NOTHING}
+        left[trigram] = _lines(term for term in terms.split("\n")[:-1] if term not in gone)
+    kept = {trigram: terms for trigram, terms in left.items() if terms}
     _PUT.run(connection, (workspace, list_key), kept.items())
     _DELETE.run(connection, workspace, list_key, sorted(left.keys() - kept.keys()))
-
-
-_BREAK = "\n"
-_NOTHING = _BREAK  # a break before and after each word, so that a part is found as a part of lines
 
 
 def _by_trigram(words: Collection[str]) -> dict[str, list[str]]:
@@ -86,10 +79,8 @@ def _by_trigram(words: Collection[str]) -> dict[str, list[str]]:
     return found
 
 
-def _present(
-    connection: Connection, workspace: WorkspaceId, list_key: str, by_trigram: Mapping[str, object]
-) -> dict[str, str]:
-    return dict(_OF_LIST.rows(connection, workspace, list_key, sorted(by_trigram)))
+def _lines(words: Iterable[str]) -> str:
+    return "".join(f"{word}\n" for word in words)
 
 
 def _some_trigrams(part: str) -> list[str]:
@@ -101,6 +92,6 @@ def _some_trigrams(part: str) -> list[str]:
 def _lines_with(lines: str, part: str) -> Iterator[str]:
     at = lines.find(part)
     while at >= 0:
-        end = lines.index(_BREAK, at)
-        yield lines[lines.rindex(_BREAK, 0, at) + 1 : end]
+        end = lines.index("\n", at)
+        yield lines[lines.rfind("\n", 0, at) + 1 : end]
         at = lines.find(part, end)
