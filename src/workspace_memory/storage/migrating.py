@@ -16,7 +16,7 @@ from workspace_memory.storage import (
 from workspace_memory.storage.database import Database
 from workspace_memory.storage.metadata import metadata
 
-NEWEST = "0006"
+NEWEST = "0008"
 _SCRIPTS = Path(__file__).parent / "migrations"
 
 # Importing the modules is what fills the metadata with their tables.
