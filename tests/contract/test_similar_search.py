@@ -81,10 +81,10 @@ def test_the_most_alike_is_named_first_and_of_two_alike_the_newer(database: Data
 
 def test_among_many_that_share_enough_the_rarest_words_decide(database: Database) -> None:
     often = "we meet in the hall on"
-    texts = [f"{often} day{number} for hours{number}" for number in range(CANDIDATES * 3)]
-    ids = put_all(database, ["in the hall we drink sencha from uji", *texts])
-    named = similar_to(database, "in the hall on monday we drink sencha from uji")
-    assert ids[named[0]] == "in the hall we drink sencha from uji"
+    texts = [f"{often} day{number} for hours{number} until week{number}" for number in range(CANDIDATES * 3)]
+    ids = put_all(database, ["sencha matcha from uji", *texts])
+    named = similar_to(database, "we meet in the hall on monday and tuesday: sencha, matcha from uji")
+    assert [ids[item] for item in named] == ["sencha matcha from uji"]
 
 
 @pytest.mark.parametrize("text", ["", "?!", "tea", "unknown words alone"])
