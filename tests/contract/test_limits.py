@@ -9,17 +9,27 @@ from tests.contract.together import answers, at_once, failures
 
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.errors import QuotaExceeded
-from workspace_memory.domain.ids import UserId
-from workspace_memory.domain.item import PERSONAL_ITEMS_MAX, WORKSPACE_ITEMS_MAX, Scope, Status, content_key
-from workspace_memory.services.items import forget_item
+from workspace_memory.domain.ids import ItemId, UserId
+from workspace_memory.domain.item import (
+    PERSONAL_ITEMS_MAX,
+    WORKSPACE_ITEMS_MAX,
+    Scope,
+    Status,
+    WriteMode,
+    content_key,
+)
+from workspace_memory.services.items import COMPANY_LIST, forget_item
+from workspace_memory.services.members import remove_member
+from workspace_memory.services.reviewing import Decision, approve_item
 from workspace_memory.services.saving import Outcome, add_items, save_item
+from workspace_memory.storage.search import IndexEntry
 from workspace_memory.storage.tables import memory_items
 
 COMPANY = Scope.ORGANIZATION
 
 
 def fill(world: World, number: int, *, owner: UserId | None, status: Status = Status.ACTIVE) -> None:
-    """Put rows into the table, past every service."""
+    """Put rows into the table and the active ones into the index, past every service."""
     at = world.clock.now()
     rows = [
         {
@@ -43,6 +53,9 @@ def fill(world: World, number: int, *, owner: UserId | None, status: Status = St
     ]
     with world.deps.database.begin() as tx:
         tx.connection.execute(insert(memory_items), rows)
+        if status is Status.ACTIVE:
+            entries = [IndexEntry(ItemId(str(row["id"])), "filler", (), at) for row in rows]
+            tx.search.put_many(world.workspace, owner or COMPANY_LIST, entries)
 
 
 def count(world: World, owner: UserId | None = None) -> int:
@@ -122,6 +135,47 @@ def test_company_and_personal_items_together_fill_a_workspace(world: World) -> N
         with pytest.raises(QuotaExceeded, match="20,000 items of one workspace"):
             world.save(world.client(world.carol), f"one more {scope}", scope=scope)
     assert count(world) == WORKSPACE_ITEMS_MAX
+
+
+@pytest.mark.requirement("items:limit:20000-items-per-workspace")
+def test_many_together_fill_a_workspace_exactly(world: World) -> None:
+    fill(world, WORKSPACE_ITEMS_MAX - 10, owner=None)
+    fill(world, 5, owner=None, status=Status.REJECTED)
+    alice = world.by_hand(world.alice)
+    drafts = [a_draft(f"new text {number}", scope=COMPANY) for number in range(6)]
+    with pytest.raises(QuotaExceeded):
+        add_items(world.deps, alice, world.workspace, drafts)
+    add_items(world.deps, alice, world.workspace, drafts[:5])
+    assert count(world) == WORKSPACE_ITEMS_MAX
+
+
+def test_what_an_index_has_too_much_refuses_nothing(world: World) -> None:
+    fill(world, WORKSPACE_ITEMS_MAX - 1, owner=None)
+    with world.deps.database.begin() as tx:
+        tx.search.put(world.workspace, "stray", ItemId("stray"), "stray", (), created_at=world.clock.now())
+    assert world.save(world.client(world.bob)).outcome is Outcome.SAVED
+
+
+def test_the_index_and_what_is_not_in_it_are_all_items(world: World) -> None:
+    world.configure(write_mode=WriteMode.APPROVAL)
+    world.set_level(world.carol, AccessLevel.CONTRIBUTE)
+    bob, carol = world.client(world.bob), world.client(world.carol)
+    kept, forgotten = (world.save(bob, text).item for text in ("likes tea", "likes coffee"))
+    proposed = [
+        world.save(carol, f"The kitchen opens at {hour}", scope=COMPANY).item
+        for hour in ("six", "nine", "ten")
+    ]
+    world.save(carol, "own text")
+    world.company_item()
+    save_item(world.deps, bob, world.workspace, a_draft("likes green tea"), replaces=kept.id)
+    forget_item(world.deps, bob, world.workspace, forgotten.id)
+    world.set_status(proposed[1], Status.REJECTED)
+    alice = world.by_hand(world.alice)
+    approve_item(world.deps, alice, world.workspace, Decision(proposed[2].id, proposed[2].version))
+    remove_member(world.deps, alice, world.workspace, world.carol)
+    with world.deps.database.read() as tx:
+        indexed, waiting = tx.search.count(world.workspace), tx.items.count_waiting(world.workspace)
+    assert (indexed, waiting, count(world)) == (3, 2, 5)
 
 
 def test_a_full_workspace_leaves_room_in_another(world: World) -> None:

@@ -61,3 +61,11 @@ def test_no_statement_of_a_search_or_a_save_scans_a_table(world: World, asked: l
     scans = [step for step in steps if "Seq Scan on" in step or step.startswith("SCAN ")]
     assert len(asked) >= 12
     assert [scan for scan in scans if not scan.startswith("SCAN json_each ")] == []
+
+
+def test_items_that_are_not_active_are_counted_by_the_index_of_them_alone(
+    world: World, asked: list[Asked]
+) -> None:
+    with world.deps.database.read() as tx:
+        plans = [" ".join(plan(tx.connection, statement, values)) for statement, values in asked]
+    assert [steps for steps in plans if "ix_memory_items_waiting" in steps]

@@ -5,8 +5,9 @@ protects is that memory grants no authority. Lies that read like any other sente
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 
 from workspace_memory.domain.injection_marks import forged_marks, hidden_marks
@@ -14,6 +15,8 @@ from workspace_memory.domain.injection_orders import held_orders, quoted_orders,
 from workspace_memory.domain.unveiling import View, decoded_views, disguised_views, plain_view
 
 PHRASE_CHARACTERS_MAX = 80
+# A text is asked about twice, whether it is refused and then whether it is held, and by several threads.
+_TEXTS_KEPT = 8
 _SQUASHED = re.compile(
     r"(?:ignore|disregard|forget|bypass|override)(?:all)?(?:the|of|your|any)?(?:previous|prior|above|earlier"
     r"|preceding|system|safety)"
@@ -39,6 +42,7 @@ _LEET_WORDS = (
 _MARKS = re.compile(
     r"\*{1,3}|`{1,3}|~~|</?(?:b|i|u|s|em|strong|span|code|a|p|br|div)(?: [^<>\n]{0,80})?/?>|<!---->"
 )
+_MARKED = ("*", "`", "~", "<", "|")  # without any of these there is nothing to take out
 _CELLS = re.compile(r"[ \t]*\|[ \t]*")
 _COMMENT = re.compile(r"<!--(?P<html>.{3,600}?)(?:-->|$)|\[//\]: # \((?P<link>[^)\n]{3,400})\)", re.S)
 _COMMENT_ORDER = re.compile(
@@ -107,12 +111,13 @@ def _without_digits(lower: str) -> str | None:
     return None
 
 
-def _views(text: str) -> Iterator[View]:
+@lru_cache(_TEXTS_KEPT)
+def _views(text: str) -> Sequence[View]:
     plain = plain_view(text)
-    yield plain
     # A text that is joined over its lines says nothing new here: orders are looked for across line ends.
-    yield from disguised_views(plain, joined=False)
-    unmarked = _CELLS.sub(" ", _MARKS.sub("", plain.text))
-    if unmarked != plain.text:
-        yield replace(plain_view(unmarked), name="marks")
-    yield from decoded_views(plain)
+    views = [plain, *disguised_views(plain, joined=False)]
+    if any(sign in plain.text for sign in _MARKED):
+        unmarked = _CELLS.sub(" ", _MARKS.sub("", plain.text))
+        if unmarked != plain.text:
+            views.append(replace(plain_view(unmarked), name="marks"))
+    return [*views, *decoded_views(plain)]

@@ -198,7 +198,10 @@ def tag_key(tag: str) -> str:
 
 def content_key(content: str) -> bytes:
     """A 32-byte key that is equal for texts which differ only in case, width, composition or white space."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", content).casefold())
+    if content.isascii():
+        folded = content.lower()
+    else:
+        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", content).casefold())
     return hashlib.sha256(" ".join(folded.split()).encode()).digest()
 
 

@@ -88,12 +88,14 @@ def word_votes(word: str, matches: WordMatches, total: int) -> Iterator[Vote]:
 
 
 class Tally:
-    """Sums of votes per item, kept as binary digits: plane i holds digit i of every item's sum."""
+    """Sums of votes per item, kept as binary digits: plane i holds digit i of every item's sum.
 
-    def __init__(self, votes: Sequence[Vote]) -> None:
+    They are exact to one part in `units` of what an item could reach with all of these votes; fewer cost less.
+    """
+
+    def __init__(self, votes: Sequence[Vote], *, units: int = _UNITS) -> None:
         self._planes: list[int] = []
-        # To one part in 16,384 of what an item could reach with all of these votes.
-        self._unit = sum(vote.weight for vote in votes) / _UNITS or 1.0
+        self._unit = sum(vote.weight for vote in votes) / units or 1.0
         self.add(votes)
 
     def add(self, votes: Iterable[Vote]) -> None:
@@ -120,9 +122,7 @@ class Tally:
 
     def best(self, count: int) -> tuple[int, int]:
         """The items among the best `count` for certain, and those that tie for the places left."""
-        rest = 0
-        for plane in self._planes:
-            rest |= plane
+        rest = self._found()
         certain = 0
         for plane in reversed(self._planes):
             high = rest & plane
@@ -134,6 +134,24 @@ class Tally:
             else:
                 rest = high
         return certain, rest if count else 0
+
+    def at_least(self, units: int) -> int:
+        """The items whose sum is so many units or more, at least one."""
+        above, equal = 0, self._found()
+        for at in reversed(range(max(len(self._planes), units.bit_length()))):
+            plane = self._planes[at] if at < len(self._planes) else 0
+            if units >> at & 1:
+                equal &= plane
+            else:
+                above |= equal & plane
+                equal &= ~plane
+        return above | equal
+
+    def _found(self) -> int:
+        found = 0
+        for plane in self._planes:
+            found |= plane
+        return found
 
     def sums(self, numbers: Iterable[int]) -> dict[int, float]:
         """The sum of each of these items."""

@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby, pairwise
 
 TERM_CHARACTERS_MAX = 64
@@ -27,6 +28,8 @@ TRIGRAM_LETTERS = 3  # no part that is asked for is shorter
 PIECES_MAX = 3
 NORMAL_CHARACTERS_MAX = 8_192  # an item has at most 2,000, which grow a little when they are taken apart
 JOINED_RUNS_MAX = 4
+# A text that is saved is first compared with others and then put into the index, by several threads.
+_TEXTS_KEPT = 8
 JOINED_NUMBERS_MAX = 6  # groups of digits in a telephone or account number
 # The last part of a compound is looked for from five letters on, after at least three others.
 ENDING_LETTERS = 5
@@ -99,6 +102,7 @@ class IndexedText:
     terms: frozenset[str]
 
 
+@lru_cache(_TEXTS_KEPT)
 def indexed(text: str) -> IndexedText:
     """The words and terms of a text; each has at most 64 characters, and no blank or control character."""
     words: list[str] = []

@@ -16,6 +16,7 @@ from workspace_memory.domain.actor import Actor, Channel, Membership
 from workspace_memory.domain.errors import InvalidRequest, LevelTooLow, NotFound
 from workspace_memory.domain.ids import ItemId, ItemVersion, WorkspaceId
 from workspace_memory.domain.item import (
+    WORKSPACE_ITEMS_MAX,
     Draft,
     Held,
     Kind,
@@ -92,7 +93,8 @@ def save_item(
         membership = require_memory(deps, tx, actor, workspace)
         _require_write(actor, membership, draft.scope)
         saver = _Saver(deps, tx, actor, membership)
-        replay = Replay(deps, tx, actor, workspace, idempotency_key, _request_hash(draft, replaces))
+        request_hash = b"" if idempotency_key is None else _request_hash(draft, replaces)
+        replay = Replay(deps, tx, actor, workspace, idempotency_key, request_hash)
         answered = replay.find()
         if answered is not None:
             item = require_item(tx, workspace, ItemId(answered["item"]), saver.eyes)
@@ -119,13 +121,16 @@ def add_items(deps: Deps, actor: Actor, workspace: WorkspaceId, drafts: Sequence
         membership = require_memory(deps, tx, actor, workspace)
         for scope in {draft.scope for draft in drafts}:
             _require_write(actor, membership, scope)
-        return _Saver(deps, tx, actor, membership).save_all(drafts, held)
+        return _Saver(deps, tx, actor, membership, adding=len(drafts)).save_all(drafts, held)
 
 
 class _Saver:
     """Saves items within one transaction, counting once what the limits need."""
 
-    def __init__(self, deps: Deps, tx: Transaction, actor: Actor, membership: Membership) -> None:
+    def __init__(
+        self, deps: Deps, tx: Transaction, actor: Actor, membership: Membership, *, adding: int = 1
+    ) -> None:
+        """For saving at most `adding` items."""
         self.eyes: Viewer = viewer(actor, membership)
         # Other members' proposals are no reason not to save, not even for a curator, who sees them.
         self._own_eyes = replace(self.eyes, curator=False)
@@ -134,8 +139,7 @@ class _Saver:
         self._actor = actor
         self._membership = membership
         self._workspace = membership.workspace
-        self._workspace_items = tx.items.count(membership.workspace)
-        self._personal_items = tx.items.count_personal(membership.workspace, actor.user)
+        self._workspace_items = _count_items(tx, membership.workspace, adding)
 
     def save(self, draft: Draft, held: Held | None) -> Saved:
         """Save one text, unless the caller has it already."""
@@ -266,6 +270,10 @@ class _Saver:
         return Status.ACTIVE if self._write_mode is WriteMode.AUTO else Status.PENDING
 
     @cached_property
+    def _personal_items(self) -> int:
+        return self._tx.items.count_personal(self._workspace, self._actor.user)
+
+    @cached_property
     def _write_mode(self) -> WriteMode:
         return self._tx.workspaces.settings(self._workspace).write_mode
 
@@ -281,11 +289,15 @@ class _Saver:
         self, draft: Draft, status: Status, held: Held | None, *, replaces: MemoryItem | None = None
     ) -> MemoryItem:
         """The new item, counted against the limits. Raises: QuotaExceeded."""
+        personal = draft.scope is Scope.PERSONAL
         check_quota(
-            scope=draft.scope, personal_items=self._personal_items, workspace_items=self._workspace_items
+            scope=draft.scope,
+            personal_items=self._personal_items if personal else 0,
+            workspace_items=self._workspace_items,
         )
         self._workspace_items += 1
-        self._personal_items += draft.scope is Scope.PERSONAL
+        if personal:
+            self._personal_items += 1
         now = self._deps.clock.now()
         by_hand = self._actor.channel is Channel.PERSON
         curated = draft.scope is Scope.ORGANIZATION and by_hand and status is Status.ACTIVE
@@ -312,6 +324,15 @@ class _Saver:
             held=held,
             token=self._actor.token,
         )
+
+
+def _count_items(tx: Transaction, workspace: WorkspaceId, adding: int) -> int:
+    """The items of the workspace: as the index and what is not in it have them, where so many more surely fit.
+
+    Near the limit the items themselves are counted, which takes many times longer: no save is refused by anything else.
+    """
+    most = tx.search.count(workspace) + tx.items.count_waiting(workspace)
+    return most if most + adding <= WORKSPACE_ITEMS_MAX else tx.items.count(workspace)
 
 
 def _says_the_same(draft: Draft, item: MemoryItem) -> bool:

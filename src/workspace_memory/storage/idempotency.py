@@ -3,10 +3,23 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, select
 
 from workspace_memory.domain.ids import UserId, WorkspaceId
+from workspace_memory.storage.prepared import Prepared, PreparedInsert
+from workspace_memory.storage.search_sql import Single, Statement
 from workspace_memory.storage.tables import idempotency_keys
+
+_GET = Prepared(
+    select(idempotency_keys.c.request_hash, idempotency_keys.c.answer).where(
+        idempotency_keys.c.workspace_id == bindparam("workspace"),
+        idempotency_keys.c.user_id == bindparam("user"),
+        idempotency_keys.c.key_hash == bindparam("key_hash"),
+        idempotency_keys.c.created_at > bindparam("since"),
+    )
+)
+_FORGET = Statement("DELETE FROM idempotency_keys WHERE workspace_id = ? AND user_id = ? AND created_at <= ?")
+_ADD = PreparedInsert(idempotency_keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +40,8 @@ class IdempotencyKeys:
         self, workspace: WorkspaceId, user: UserId, key_hash: bytes, *, since: datetime
     ) -> KeptAnswer | None:
         """The answer kept under the key, unless it is older than `since`."""
-        row = self._connection.execute(
-            select(idempotency_keys.c.request_hash, idempotency_keys.c.answer).where(
-                idempotency_keys.c.workspace_id == workspace,
-                idempotency_keys.c.user_id == user,
-                idempotency_keys.c.key_hash == key_hash,
-                idempotency_keys.c.created_at > since,
-            )
-        ).first()
-        return None if row is None else KeptAnswer(row.request_hash, row.answer)
+        rows = _GET.rows(self._connection, workspace=workspace, user=user, key_hash=key_hash, since=since)
+        return next((KeptAnswer(bytes(request_hash), answer) for request_hash, answer in rows), None)
 
     def remove_of_user(self, workspace: WorkspaceId, user: UserId) -> None:
         """Delete a user's answers, and with them the hashes of what was saved."""
@@ -56,20 +62,13 @@ class IdempotencyKeys:
         forget_before: datetime,
     ) -> None:
         """Keep an answer, and drop the user's answers that are older than `forget_before`."""
-        self._connection.execute(
-            delete(idempotency_keys).where(
-                idempotency_keys.c.workspace_id == workspace,
-                idempotency_keys.c.user_id == user,
-                idempotency_keys.c.created_at <= forget_before,
-            )
-        )
-        self._connection.execute(
-            insert(idempotency_keys).values(
-                workspace_id=workspace,
-                user_id=user,
-                key_hash=key_hash,
-                request_hash=kept.request_hash,
-                answer=kept.answer,
-                created_at=at,
-            )
-        )
+        _FORGET.run(self._connection, workspace, user, forget_before)
+        row: dict[str, Single | None] = {
+            "workspace_id": workspace,
+            "user_id": user,
+            "key_hash": key_hash,
+            "request_hash": kept.request_hash,
+            "answer": kept.answer,
+            "created_at": at,
+        }
+        _ADD.run(self._connection, [row])

@@ -20,7 +20,6 @@ from sqlalchemy import (
     delete,
     false,
     func,
-    insert,
     or_,
     select,
     tuple_,
@@ -40,7 +39,8 @@ from workspace_memory.domain.item import (
     content_key,
     tag_key,
 )
-from workspace_memory.storage.prepared import Prepared, as_date, as_time
+from workspace_memory.storage.prepared import Prepared, PreparedInsert, as_date, as_time
+from workspace_memory.storage.search_sql import Single, Statement
 from workspace_memory.storage.tables import memory_item_history, memory_items, users
 
 _author = users.alias("author")
@@ -67,10 +67,10 @@ ITEM = (
 
 
 # Made once: to put a statement together anew costs more than to run it.
-_INSERT_ITEM = insert(memory_items)
-_INSERT_HISTORY = insert(memory_item_history)
+_INSERT_ITEM = PreparedInsert(memory_items)
+_INSERT_HISTORY = PreparedInsert(memory_item_history)
 
-HistoryRow = dict[str, object]
+HistoryRow = dict[str, Single | None]
 """Values of a row of `memory_item_history` by column."""
 
 
@@ -109,13 +109,11 @@ class Items:
 
     def insert(self, items: Sequence[MemoryItem]) -> None:
         """Insert items without any history row, which the caller then owes them."""
-        if items:
-            self._connection.execute(_INSERT_ITEM, [_item_row(item) for item in items])
+        _INSERT_ITEM.run(self._connection, [_item_row(item) for item in items])
 
     def insert_history(self, rows: Sequence[HistoryRow]) -> None:
         """Insert history rows as `history_row` makes them; their items must be there."""
-        if rows:
-            self._connection.execute(_INSERT_HISTORY, rows)
+        _INSERT_HISTORY.run(self._connection, rows)
 
     def change(self, item: MemoryItem, *, changed_by: UserId | None, token: TokenId | None) -> None:
         """Write an item's new version and append it to the history, with who wrote that version."""
@@ -230,6 +228,11 @@ class Items:
         ((count,),) = _COUNT.rows(self._connection, workspace=workspace)
         return int(count)
 
+    def count_waiting(self, workspace: WorkspaceId) -> int:
+        """Those that are not active, whatever their scope: pending and rejected ones."""
+        ((count,),) = _COUNT_WAITING.rows(self._connection, workspace)
+        return int(count)
+
     def count_visible(self, workspace: WorkspaceId, viewer: Viewer, wanted: Filter) -> int:
         """How many visible items match: what others keep for themselves is not counted."""
         return self._connection.execute(
@@ -320,6 +323,11 @@ def _same_text(curator: bool, replacing: bool) -> Prepared:
 
 
 _COUNT = Prepared(select(func.count()).select_from(memory_items).where(_HERE))
+# The first condition as a constant lets either database take the partial index, the second has SQLite prefer it.
+_COUNT_WAITING = Statement(
+    "SELECT count(*) FROM memory_items WHERE workspace_id = ? AND status <> 'active'"
+    " AND status IN ('pending', 'rejected')"
+)
 _COUNT_PERSONAL = Prepared(
     select(func.count())
     .select_from(memory_items)
@@ -356,7 +364,7 @@ def history_row(item: MemoryItem, changed_by: UserId | None, token: TokenId | No
         "version": item.version,
         "content": item.content,
         "kind": item.kind.value,
-        "tags": json.dumps(item.tags, ensure_ascii=False),
+        "tags": _tags_text(item.tags),
         "source": item.source,
         "changed_by": changed_by,
         "changed_at": item.updated_at,
@@ -364,7 +372,7 @@ def history_row(item: MemoryItem, changed_by: UserId | None, token: TokenId | No
     }
 
 
-def _item_row(item: MemoryItem) -> dict[str, object]:
+def _item_row(item: MemoryItem) -> dict[str, Single | None]:
     return {
         "workspace_id": item.workspace,
         "id": item.id,
@@ -379,12 +387,12 @@ def _item_row(item: MemoryItem) -> dict[str, object]:
     }
 
 
-def _changeable(item: MemoryItem) -> dict[str, object]:
+def _changeable(item: MemoryItem) -> dict[str, Single | None]:
     return {
         "kind": item.kind.value,
         "content": item.content,
         "content_key": content_key(item.content),
-        "tags": json.dumps(item.tags, ensure_ascii=False),
+        "tags": _tags_text(item.tags),
         # Each key between line ends, which no tag can hold, so that a filter by one whole tag is a plain LIKE.
         "tag_keys": "".join(f"\n{tag_key(tag)}\n" for tag in item.tags),
         "status": item.status.value,
@@ -396,6 +404,10 @@ def _changeable(item: MemoryItem) -> dict[str, object]:
         "reason": item.reason,
         "held": None if item.held is None else json.dumps([item.held.rule, item.held.phrase]),
     }
+
+
+def _tags_text(tags: Sequence[str]) -> str:
+    return json.dumps(tags, ensure_ascii=False) if tags else "[]"
 
 
 def _tags(text: str) -> tuple[str, ...]:

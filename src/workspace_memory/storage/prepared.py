@@ -5,14 +5,14 @@ without what SQLAlchemy does anew at each execution, which takes many times long
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, SelectBase
+from sqlalchemy import Connection, SelectBase, Table
 from sqlalchemy.dialects import sqlite
 
-from workspace_memory.storage.search_sql import Statement, Value
+from workspace_memory.storage.search_sql import Single, Statement, Value
 
 # How SQLAlchemy writes the list of `column.in_(bindparam(…, expanding=True))` before it has the values.
 _LIST = re.compile(r"IN \(__\[POSTCOMPILE_\w+\]\)")
@@ -36,6 +36,21 @@ class Prepared:
         return self._statement.rows(
             connection, *(values.get(name, constant) for name, constant in self._values)
         )
+
+
+class PreparedInsert:
+    """An INSERT of whole rows of a table, for both databases."""
+
+    def __init__(self, table: Table) -> None:
+        self._columns = [column.name for column in table.columns]
+        places = ", ".join("?" * len(self._columns))
+        self._statement = Statement(
+            f"INSERT INTO {table.name} ({', '.join(self._columns)}) VALUES ({places})"  # noqa: S608  own names
+        )
+
+    def run(self, connection: Connection, rows: Sequence[Mapping[str, Single | None]]) -> None:
+        """Insert these rows; each has a value for every column. Times are aware."""
+        self._statement.run_many(connection, [tuple(row[name] for name in self._columns) for row in rows])
 
 
 def as_time(value: str | datetime) -> datetime:

@@ -6,7 +6,7 @@ scores. Nothing here decides who may see an item: the caller names the lists tha
 docs/explanation/search.md tells why, and what else was measured.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
@@ -21,6 +21,7 @@ from workspace_memory.storage.search_numbers import SEGMENT_SIZE, add_bits, bits
 from workspace_memory.storage.search_sql import Statement
 from workspace_memory.storage.search_vocabulary import Vocabulary
 from workspace_memory.storage.search_writing import IndexEntry, SearchWriter
+from workspace_memory.storage.similar_search import find_similar
 
 # Read beyond the limit, so that phrases can lift an item over it.
 CANDIDATES_MORE = 20
@@ -34,6 +35,7 @@ _SEGMENTS = Statement(
     "SELECT list_key, segment, numbers FROM search_segments"
     " WHERE workspace_id = ? AND list_key IN (?*) ORDER BY list_key, segment"
 )
+_ALL_SEGMENTS = Statement("SELECT numbers FROM search_segments WHERE workspace_id = ?")
 _POSTINGS = Statement(
     "SELECT list_key, term, segment, numbers FROM search_postings"
     " WHERE workspace_id = ? AND list_key IN (?*) AND term IN (?*)"
@@ -102,6 +104,14 @@ class SearchIndex:
     def remove_workspace(self, workspace: WorkspaceId) -> None:
         """Erase every list of a workspace."""
         self._writer.remove_workspace(workspace)
+
+    def count(self, workspace: WorkspaceId) -> int:
+        """How many items stand in all lists of the workspace: each active one in one of them."""
+        return sum(count(numbers) for (numbers,) in _ALL_SEGMENTS.rows(self._connection, workspace))
+
+    def similar(self, workspace: WorkspaceId, list_key: str, words: Set[str]) -> list[ItemId]:
+        """The items of a list that say nearly the same as a text of these words, the most alike first."""
+        return find_similar(self._connection, workspace, list_key, words)
 
     def search(
         self, workspace: WorkspaceId, list_keys: Sequence[str], query: str, *, limit: int, widen: bool = True

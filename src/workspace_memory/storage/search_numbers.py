@@ -72,6 +72,8 @@ def count(packed: bytes) -> int:
 
 def as_bits(packed: bytes) -> int:
     """The set as an integer: bit n stands for number n."""
+    if len(packed) == _BITMAP_BYTES:
+        return int.from_bytes(packed, "little")
     bits = bytearray(_BITMAP_BYTES)
     add_bits(packed, bits, 0)
     return int.from_bytes(bits, "little")

@@ -7,12 +7,23 @@ the text never changes, so either database keeps its plan.
 
 import json
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, cast
 
 from sqlalchemy import Connection
 
-Value = str | int | bytes | datetime | Sequence[str] | Sequence[int]
+Single = str | int | bytes | date
+Value = Single | Sequence[str] | Sequence[int]
+
+
+def driver_of(connection: Connection) -> Any:
+    """The driver's own connection: what SQLAlchemy adds to a statement costs more than to run it.
+
+    `Database.translating` knows the driver's errors as well.
+    """
+    raw = connection.connection.driver_connection
+    assert raw is not None  # noqa: S101  an open connection has one
+    return raw
 
 
 class Statement:
@@ -27,22 +38,22 @@ class Statement:
 
     def run(self, connection: Connection, *values: Value) -> None:
         """Run it for what it changes."""
-        connection.exec_driver_sql(*self.for_driver(connection, values))
+        driver_of(connection).execute(*self.for_driver(connection, values))
 
-    def run_many(self, connection: Connection, rows: Sequence[tuple[str | int | bytes, ...]]) -> None:
+    def run_many(self, connection: Connection, rows: Sequence[tuple[Single | None, ...]]) -> None:
         """Run it for each row of values, with no list among them."""
-        if rows:
-            sql = self._sqlite if connection.dialect.name == "sqlite" else self._postgresql
-            connection.exec_driver_sql(sql, list(rows))
+        if not rows:
+            return
+        if connection.dialect.name == "sqlite":
+            kept = [tuple(_single_for_sqlite(value) for value in row) for row in rows]
+            driver_of(connection).cursor().executemany(self._sqlite, kept)
+        else:
+            driver_of(connection).cursor().executemany(self._postgresql, rows)
 
     def rows(self, connection: Connection, *values: Value) -> list[tuple[Any, ...]]:
-        """Run it and return what it finds: by the driver alone, since what SQLAlchemy adds costs more than the reading.
-
-        `Database.translating` knows the driver's errors as well.
-        """
-        raw = connection.connection.driver_connection
-        assert raw is not None  # noqa: S101  an open connection has one
-        return cast("list[tuple[Any, ...]]", raw.execute(*self.for_driver(connection, values)).fetchall())
+        """Run it and return what it finds."""
+        found = driver_of(connection).execute(*self.for_driver(connection, values))
+        return cast("list[tuple[Any, ...]]", found.fetchall())
 
     def for_driver(self, connection: Connection, values: Sequence[Value]) -> tuple[str, tuple[Value, ...]]:
         """The text and the values as this database's driver takes them."""
@@ -53,11 +64,21 @@ class Statement:
         )
 
 
-def _for_sqlite(value: datetime | Sequence[str] | Sequence[int]) -> str:
-    """A list as JSON; a time as the column type of `tables.py` keeps it."""
+def _for_sqlite(value: date | Sequence[str] | Sequence[int]) -> str:
+    """A list as JSON; a time or date as the column types of `tables.py` keep it."""
+    if isinstance(value, date):
+        return _time_for_sqlite(value)
+    return json.dumps(value)
+
+
+def _single_for_sqlite(value: Single | None) -> str | int | bytes | None:
+    return _time_for_sqlite(value) if isinstance(value, date) else value
+
+
+def _time_for_sqlite(value: date) -> str:
     if isinstance(value, datetime):
         return value.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
-    return json.dumps(value)
+    return value.isoformat()
 
 
 class Upsert:
@@ -92,7 +113,7 @@ class Upsert:
         if not ordered:
             return
         if connection.dialect.name == "sqlite":
-            connection.exec_driver_sql(self._sqlite, [(*shared, *row) for row in ordered])
+            driver_of(connection).cursor().executemany(self._sqlite, [(*shared, *row) for row in ordered])
         else:
             keys = [key for key, _ in ordered]
-            connection.exec_driver_sql(self._postgresql, (*shared, keys, [value for _, value in ordered]))
+            driver_of(connection).execute(self._postgresql, (*shared, keys, [value for _, value in ordered]))

@@ -19,6 +19,7 @@ from sqlalchemy.pool import QueuePool
 from workspace_memory.domain.errors import Busy, DomainError, FolderUnusable, StorageFull
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.storage.dialect import Contention
+from workspace_memory.storage.search_sql import Statement, driver_of
 
 WAIT_SECONDS = 10.0
 READERS = 8
@@ -27,6 +28,8 @@ READERS = 8
 READER_CACHE_KIB = 1_000
 WRITER_CACHE_KIB = 2_000
 CALL_COUNTS_MAX = 100_000
+
+_WORKSPACE = Statement("SELECT 1 FROM workspaces WHERE id = ?")
 
 
 class SqliteDialect:
@@ -72,8 +75,9 @@ class SqliteDialect:
     def _begin_writing(self, connection: Connection) -> None:
         # What is left of the wait after the queue: a lock of another process must not begin it anew.
         left = max(0.0, self._give_up_at - time.monotonic())
-        connection.exec_driver_sql(f"PRAGMA busy_timeout={int(left * 1000)}")
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        raw = driver_of(connection)
+        raw.execute(f"PRAGMA busy_timeout={int(left * 1000)}")
+        raw.execute("BEGIN IMMEDIATE")
 
     @contextmanager
     def writing(self, within: float | None = None) -> Generator[None]:
@@ -98,8 +102,7 @@ class SqliteDialect:
 
     def lock_workspace(self, connection: Connection, workspace: WorkspaceId) -> bool:
         """Nothing to lock, since BEGIN IMMEDIATE did it; only look whether the workspace exists."""
-        row = connection.exec_driver_sql("SELECT 1 FROM workspaces WHERE id = ?", (workspace,)).first()
-        return row is not None
+        return bool(_WORKSPACE.rows(connection, workspace))
 
     def lock_instance(self, connection: Connection) -> None:
         """Nothing to do, since BEGIN IMMEDIATE locks the whole file."""

@@ -239,6 +239,14 @@ memory_items = Table(
     CheckConstraint("version >= 1", name="version"),
     Index("ix_memory_items_list", "workspace_id", "scope", "owner_id", "status", "created_at", "id"),
     Index("ix_memory_items_content_key", "workspace_id", "content_key"),
+    # Few rows, which are counted at every save.
+    Index(
+        "ix_memory_items_waiting",
+        "workspace_id",
+        "status",
+        sqlite_where=text("status <> 'active'"),
+        postgresql_where=text("status <> 'active'"),
+    ),
     Index("ix_memory_items_author_id", "author_id"),
     Index("ix_memory_items_approver_id", "approver_id"),
 )

@@ -2,13 +2,22 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.account import Workspace, WorkspaceSettings
 from workspace_memory.domain.ids import UserId, WorkspaceId, is_id
 from workspace_memory.domain.item import WriteMode
+from workspace_memory.storage.prepared import Prepared
 from workspace_memory.storage.tables import members, workspace_settings, workspaces
+
+_SETTINGS = Prepared(
+    select(
+        workspace_settings.c.default_access,
+        workspace_settings.c.write_mode,
+        workspace_settings.c.assistant_tokens_per_day,
+    ).where(workspace_settings.c.workspace_id == bindparam("workspace"))
+)
 
 
 class Workspaces:
@@ -67,11 +76,8 @@ class Workspaces:
 
     def settings(self, workspace: WorkspaceId) -> WorkspaceSettings:
         """The settings in force."""
-        row = self._connection.execute(
-            select(workspace_settings).where(workspace_settings.c.workspace_id == workspace)
-        ).first()
-        if row is None:
-            return WorkspaceSettings()
-        return WorkspaceSettings(
-            AccessLevel(row.default_access), WriteMode(row.write_mode), row.assistant_tokens_per_day
-        )
+        for default_access, write_mode, tokens_per_day in _SETTINGS.rows(
+            self._connection, workspace=workspace
+        ):
+            return WorkspaceSettings(AccessLevel(default_access), WriteMode(write_mode), tokens_per_day)
+        return WorkspaceSettings()

@@ -172,6 +172,12 @@ def test_texts_that_differ_in_form_only_have_one_key(one: str, other: str) -> No
     assert content_key(one) == content_key(other)
 
 
+@given(st.text(st.characters(max_codepoint=127)))
+def test_the_key_of_a_plain_text_is_that_of_its_wide_form(text: str) -> None:
+    wide = text.translate({number: number + 0xFEE0 for number in range(0x21, 0x7F)})
+    assert content_key(wide) == content_key(text)
+
+
 @pytest.mark.parametrize(("one", "other"), [("likes tea", "likes tee"), ("resume", "resumé"), ("a b", "ab")])
 def test_texts_that_differ_in_letters_have_two_keys(one: str, other: str) -> None:
     assert content_key(one) != content_key(other)

@@ -60,6 +60,14 @@ def test_the_best_are_those_with_the_highest_sums(votes: list[tuple[set[int], in
     assert all(sums[number] == ranked[len(certain)] for number in ties)
 
 
+@given(VOTES, st.integers(1, 80))
+def test_those_of_at_least_a_sum_are_found(votes: list[tuple[set[int], int]], units: int) -> None:
+    _, sums = counted(votes)
+    total = sum(weight for _, weight in votes)
+    tally = Tally([Vote(bits(numbers), weight) for numbers, weight in votes], units=total)
+    assert set(members(tally.at_least(units))) == {number for number, sum_ in sums.items() if sum_ >= units}
+
+
 def test_an_item_that_only_a_weak_vote_finds_is_found() -> None:
     certain, ties = Tally([Vote(0b01, 1_000_000.0), Vote(0b10, 0.001)]).best(2)
     assert certain | ties == 0b11
