@@ -407,9 +407,9 @@ def item_of(row: Sequence[Any], viewer: Viewer) -> MemoryItem:
 
     Why a company item is held is for its reviewers alone.
     """
-    workspace, item, scope, owner, kind, content, tags, status, source, *others = row
-    author, approver, created_at, updated_at, review_by, version, replaces, reason = others[:8]
-    replaces_version, held, token, author_name, approver_name = others[8:13]
+    workspace, item, scope, owner, kind, content, tags, status, source = row[:9]
+    author, approver, created_at, updated_at, review_by, version = row[9:15]
+    replaces, reason, replaces_version, held, token, author_name, approver_name = row[15:22]
     created = as_time(created_at)
     return MemoryItem(
         workspace=workspace,
