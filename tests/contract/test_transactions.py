@@ -4,7 +4,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import QueuePool
 from tests.conftest import World, make_world
 from tests.contract.together import answers, at_once
 
@@ -30,7 +31,7 @@ from workspace_memory.storage.dialect import Contention
 from workspace_memory.storage.idempotency import IdempotencyKeys
 from workspace_memory.storage.postgresql import PostgresqlDialect
 from workspace_memory.storage.search_tables import TABLES as SEARCH_TABLES
-from workspace_memory.storage.sqlite import SqliteDialect
+from workspace_memory.storage.sqlite import READERS, SqliteDialect
 from workspace_memory.storage.tables import idempotency_keys, memory_item_history, memory_items
 
 WRITTEN = (memory_items, memory_item_history, idempotency_keys, *SEARCH_TABLES)
@@ -218,6 +219,30 @@ def test_a_rollback_leaves_no_half_row(world: World, monkeypatch: pytest.MonkeyP
 
 def interrupt(*_arguments: object, **_more: object) -> None:
     raise Interrupted
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_read_leaves_no_transaction_behind(world: World, fails: bool) -> None:
+    reader = world.deps.database.dialect.reader
+    for _ in range(2 * READERS + 1):
+        with suppress(Interrupted), world.deps.database.read() as tx:
+            assert tx.items.count(world.workspace) == 0
+            if fails:
+                raise Interrupted
+    world.save(world.client(world.bob))
+    assert rows(world)["memory_items"] == 1
+    assert isinstance(reader.pool, QueuePool)
+    assert reader.pool.checkedout() == 0
+
+
+def test_statements_of_both_kinds_read_one_snapshot(world: World) -> None:
+    with world.deps.database.read() as tx:
+        counted = select(func.count()).select_from(memory_items)
+        before = tx.items.count(world.workspace), tx.connection.execute(counted).scalar_one()
+        world.save(world.client(world.bob))
+        assert (
+            (tx.items.count(world.workspace), tx.connection.execute(counted).scalar_one()) == before == (0, 0)
+        )
 
 
 def test_readiness_leaves_nothing_behind(world: World) -> None:
@@ -413,6 +438,30 @@ def test_a_server_that_drops_its_connections_is_busy_and_then_works(postgresql_w
     drop_all()
     assert len(find_items(world.deps, world.client(world.bob), world.workspace, Query("tea")).found) == 1
     assert world.save(world.client(world.bob), "works again").item.version == 1
+
+
+def test_a_server_that_is_lost_in_a_read_is_busy_and_nothing_is_logged(
+    postgresql_world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    world = postgresql_world
+    url = world.deps.database.dialect.writer.url.set(drivername="postgresql")
+
+    def count_while_it_drops() -> None:
+        with (
+            world.deps.database.read() as tx,
+            psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as admin,
+        ):
+            tx.items.count(world.workspace)
+            admin.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            tx.items.count(world.workspace)
+
+    with pytest.raises(Busy):
+        count_while_it_drops()
+    assert rows(world)["memory_items"] == 0
+    assert caplog.records == []
 
 
 def test_a_server_that_is_not_there_is_busy() -> None:

@@ -143,6 +143,11 @@ def query_terms(text: str) -> QueryTerms:
     return QueryTerms(tuple(_query_word(word) for word in asked), tuple(joined), size)
 
 
+def has_words(text: str) -> bool:
+    """Whether `query_terms` finds any word to look for."""
+    return next(_groups(text), None) is not None
+
+
 def is_unspaced(word: str) -> bool:
     """Whether a term is of a script that puts no blanks between words: a pair, or a single character."""
     return _IS_UNSPACED.match(word) is not None

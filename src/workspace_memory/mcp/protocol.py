@@ -50,9 +50,13 @@ def list_result(tools: Sequence[Mapping[str, object]], version: str) -> str:
 def call_result(answer: Answer, version: str) -> str:
     """The result of tools/call. The JSON of the answer is used as it is, as text and as structure."""
     ending = _MODERN_ENDING if version == MODERN_VERSION else ""
-    content = f'"content":[{{"type":"text","text":{to_json(answer.text)}}}]'
     if answer.is_error:
-        return f'{{{content},"isError":true{ending}}}'
+        return f'{{"content":[{{"type":"text","text":{to_json(answer.text)}}}],"isError":true{ending}}}'
+    # Here, since the handshake on stdio must not wait for the import.
+    from workspace_memory.tools.whole_json import whole_to_json  # noqa: PLC0415
+
+    text = whole_to_json(answer.text).decode()
+    content = f'"content":[{{"type":"text","text":{text}}}]'
     return f'{{{content},"structuredContent":{answer.text},"isError":false{ending}}}'
 
 

@@ -22,7 +22,7 @@ from workspace_memory.domain.paging import (
     fingerprint,
 )
 from workspace_memory.domain.rate import Rate
-from workspace_memory.domain.terms import query_terms
+from workspace_memory.domain.terms import has_words
 from workspace_memory.services.authorization import require_use
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.items import COMPANY_LIST, viewer
@@ -96,7 +96,7 @@ def find_items(deps: Deps, actor: Actor, workspace: WorkspaceId, query: Query) -
         text=query.text[:QUERY_CHARACTERS_MAX],
         tag=_wanted_tag(query.tag),
     )
-    ranked = bool(query_terms(query.text).words)
+    ranked = has_words(query.text)
     meaning = None
     if ranked and deps.semantic is not None:
         with deps.database.read() as tx:

@@ -243,7 +243,7 @@ class Database:
     @contextmanager
     def read(self, *, within: float | None = None) -> Generator[Transaction]:
         """A reading transaction over one snapshot; no writer is waited for. `within` as in `begin`. Raises: Busy."""
-        with self.translating(), self.dialect.reader.begin() as connection:
+        with self.translating(), self.dialect.reading() as connection:
             if within is not None:
                 self.dialect.bound(connection, within)
             yield Transaction(connection, self.dialect)

@@ -34,6 +34,10 @@ class Dialect(Protocol):
         """What the driver raises where a statement goes straight to it (`search_sql.py`)."""
         ...
 
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A connection over one snapshot; nothing is left of its transaction afterwards, however it ended."""
+        ...
+
     def writing(self, within: float | None = None) -> AbstractContextManager[None]:
         """What is held around a writing transaction: on SQLite the one place in the queue of writers.
 

@@ -422,7 +422,7 @@ def item_of(row: Sequence[Any], viewer: Viewer) -> MemoryItem:
     workspace, item, scope, owner, kind, content, tags, status, source = row[:9]
     author, approver, created_at, updated_at, review_by, version = row[9:15]
     replaces, reason, replaces_version, held, token, author_name, approver_name = row[15:22]
-    reviews = scope == Scope.PERSONAL or viewer.curator
+    created = as_time(created_at)
     return MemoryItem(
         workspace=workspace,
         id=item,
@@ -437,20 +437,21 @@ def item_of(row: Sequence[Any], viewer: Viewer) -> MemoryItem:
         author_name=author_name,
         approver=approver,
         approver_name=approver_name,
-        created_at=as_time(created_at),
-        updated_at=as_time(updated_at),
+        created_at=created,
+        # Most texts were never changed, and a search reads twenty times.
+        updated_at=created if updated_at == created_at else as_time(updated_at),
         review_by=None if review_by is None else as_date(review_by),
         version=ItemVersion(version),
         replaces=replaces,
         reason=reason,
         replaces_version=replaces_version,
-        held=_held(held) if reviews else None,
+        held=None if held is None else _held(held, viewer, scope),
         token=token,
     )
 
 
-def _held(text: str | None) -> Held | None:
-    if text is None:
+def _held(text: str, viewer: Viewer, scope: str) -> Held | None:
+    if scope != Scope.PERSONAL and not viewer.curator:
         return None
     rule, phrase = json.loads(text)
     return Held(rule, phrase)

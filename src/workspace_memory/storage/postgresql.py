@@ -5,7 +5,7 @@ docs/explanation/transactions.md tells why a stronger level without the lock is 
 """
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 import psycopg
 from sqlalchemy import Connection, Engine, case, create_engine, exc, make_url, text
@@ -58,6 +58,10 @@ class PostgresqlDialect:
         self.reader: Engine = engine.execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """By SQLAlchemy's own transaction, which knows what to do with a connection that is lost in it."""
+        return self.reader.begin()
 
     @contextmanager
     def writing(self, within: float | None = None) -> Generator[None]:  # noqa: ARG002  `bound` does it

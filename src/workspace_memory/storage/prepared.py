@@ -34,7 +34,7 @@ class Prepared:
     def rows(self, connection: Connection, **values: Value) -> list[tuple[Any, ...]]:
         """Run it with these values."""
         return self._statement.rows(
-            connection, *(values.get(name, constant) for name, constant in self._values)
+            connection, *[values.get(name, constant) for name, constant in self._values]
         )
 
 

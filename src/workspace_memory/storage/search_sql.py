@@ -14,6 +14,8 @@ from sqlalchemy import Connection
 
 Single = str | int | bytes | date
 Value = Single | Sequence[str] | Sequence[int]
+# What SQLite's driver takes as it is. A union of types would be put together anew at each look.
+_PLAIN = (str, int, bytes)
 
 
 def driver_of(connection: Connection) -> Any:
@@ -59,9 +61,7 @@ class Statement:
         """The text and the values as this database's driver takes them."""
         if connection.dialect.name != "sqlite":
             return self._postgresql, tuple(values)
-        return self._sqlite, tuple(
-            value if isinstance(value, str | int | bytes) else _for_sqlite(value) for value in values
-        )
+        return self._sqlite, tuple([v if isinstance(v, _PLAIN) else _for_sqlite(v) for v in values])
 
 
 def _for_sqlite(value: date | Sequence[str] | Sequence[int]) -> str:

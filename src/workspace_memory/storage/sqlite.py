@@ -52,7 +52,6 @@ class SqliteDialect:
         self.reader = self._engine(connections=READERS, cache_kib=READER_CACHE_KIB)
         event.listen(self.writer, "begin", self._begin_writing)
         event.listen(self.reader, "connect", _only_read)
-        event.listen(self.reader, "begin", _begin_reading)
 
     def _engine(self, *, connections: int, cache_kib: int) -> Engine:
         engine = create_engine(
@@ -61,6 +60,8 @@ class SqliteDialect:
             poolclass=QueuePool,
             pool_size=connections,
             max_overflow=0 if connections == 1 else READERS,
+            # The one that was used last: its page cache and its statements are the warmest.
+            pool_use_lifo=True,
             pool_timeout=self._wait_seconds,
             connect_args={
                 "isolation_level": None,
@@ -71,6 +72,19 @@ class SqliteDialect:
         )
         event.listen(engine, "connect", partial(_configure, cache_kib))
         return engine
+
+    def reading(self) -> Connection:
+        """One snapshot from the first statement on; the pool rolls back what comes back to it."""
+        connection = self.reader.connect()
+        try:
+            # By the driver alone: every read begins here, and SQLAlchemy's transaction would cost ten times the rest.
+            raw = connection.connection.driver_connection
+            assert raw is not None  # noqa: S101  an open connection has one
+            raw.execute("BEGIN")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def _begin_writing(self, connection: Connection) -> None:
         # What is left of the wait after the queue: a lock of another process must not begin it anew.
@@ -184,13 +198,6 @@ def _has_log(path: Path) -> bool:
         return path.with_name(f"{path.name}-wal").stat().st_size > 0
     except OSError:
         return False
-
-
-def _begin_reading(connection: Connection) -> None:
-    # By the driver alone: every read begins here, and SQLAlchemy's part would cost three times the rest.
-    raw = connection.connection.driver_connection
-    assert raw is not None  # noqa: S101  an open connection has one
-    raw.execute("BEGIN")
 
 
 def _only_read(connection: sqlite3.Connection, _record: object) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 from workspace_memory.domain.item import MemoryItem, is_due
 from workspace_memory.services.finding import FoundPage
 from workspace_memory.tools.answers import to_json
+from workspace_memory.tools.whole_json import whole_to_json
 
 ANSWER_BYTES_MAX: Final = 32 * 1024
 # Room for the notice, the cursor, and the blanks of a client that writes its JSON less tightly.
@@ -23,6 +24,7 @@ NOTICE: Final = (
 FORMER_MEMBER: Final = "a former member"
 TO_BE_CONFIRMED: Final = "To be confirmed: its date of review has come. Ask the user whether it still holds."
 
+_TO_THE_SECOND: Final = len("2026-11-02T09:00:00")
 _UNITS: Final = (
     ("year", timedelta(days=365)),
     ("month", timedelta(days=30)),
@@ -34,35 +36,37 @@ _UNITS: Final = (
 
 def found_answer(page: FoundPage) -> str:
     """What memory_search answers: as many whole items as fit, and a cursor when there are more."""
-    shown: list[str] = []
+    shown: list[bytes] = []
     room = ANSWER_BYTES_MAX - ROOM_BYTES
     cursor = page.next_cursor
     for number, found in enumerate(page.found):
-        item = to_json({**_item(found.item, page.as_of), "score": round(found.score, 3)})
-        room -= len(item.encode()) + 1
+        item = whole_to_json({**_item(found.item, page.as_of), "score": round(found.score, 3)})
+        room -= len(item) + 1
         if room < 0 and shown:
             cursor = page.found[number - 1].cursor
             break
         shown.append(item)
     ending = "" if cursor is None else f',"next_cursor":{to_json(cursor)}'
-    return f'{{"notice":{to_json(NOTICE)},"items":[{",".join(shown)}]{ending}}}'
+    return f'{{"notice":{to_json(NOTICE)},"items":[{b",".join(shown).decode()}]{ending}}}'
 
 
 def age_in_words(since: datetime, now: datetime) -> str:
     """How long ago, in the largest unit that fits, such as "3 days ago"."""
+    age = now - since
     for unit, length in _UNITS:
-        count = (now - since) // length
-        if count >= 1:
+        if age >= length:
+            count = age // length
             return f"{count} {unit}{'' if count == 1 else 's'} ago"
     return "just now"
 
 
 def time_of(time: datetime) -> str:
     """A time as models read it: ISO 8601 in UTC, whole seconds."""
-    return time.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return f"{time.astimezone(UTC).isoformat()[:_TO_THE_SECOND]}Z"
 
 
 def _item(item: MemoryItem, now: datetime) -> Mapping[str, object]:
+    updated_at = time_of(item.updated_at)
     return {
         "id": item.id,
         "content": item.content,
@@ -73,8 +77,8 @@ def _item(item: MemoryItem, now: datetime) -> Mapping[str, object]:
         "author": item.author_name or FORMER_MEMBER,
         **({} if item.approver is None else {"approver": item.approver_name or FORMER_MEMBER}),
         "source": item.source,
-        "created_at": time_of(item.created_at),
-        "updated_at": time_of(item.updated_at),
+        "created_at": updated_at if item.created_at == item.updated_at else time_of(item.created_at),
+        "updated_at": updated_at,
         "age": age_in_words(item.updated_at, now),
         "version": item.version,
         **_review(item, now.date()),

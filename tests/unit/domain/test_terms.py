@@ -1,7 +1,7 @@
 """Terms: which spellings of a text meet which spellings of a query."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from workspace_memory.domain.terms import (
@@ -9,6 +9,7 @@ from workspace_memory.domain.terms import (
     ENDINGS_MAX,
     QUERY_WORDS_MAX,
     TERM_CHARACTERS_MAX,
+    has_words,
     index_terms,
     indexed,
     query_terms,
@@ -171,6 +172,13 @@ def test_words_keep_their_order() -> None:
 def test_a_text_without_words_has_no_terms(text: str) -> None:
     assert not query_terms(text).words
     assert not index_terms(text)
+
+
+@given(ANY_TEXT)
+@example("C++")
+@example("\u0301 ... \x00")
+def test_a_query_has_words_where_there_is_one_to_look_for(text: str) -> None:
+    assert has_words(text) == bool(query_terms(text).words)
 
 
 @given(ANY_TEXT)
