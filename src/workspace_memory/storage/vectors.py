@@ -7,10 +7,12 @@ an item: as in `search.py` the caller names the lists, and no row of another lis
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 
 from sqlalchemy import Connection
 
+from workspace_memory.domain.embedding import REASON_CHARACTERS_MAX
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.storage.search_numbers import add_bits, bits_size
 from workspace_memory.storage.search_sql import Statement
@@ -22,11 +24,17 @@ from workspace_memory.storage.vector_numbers import (
     signs_size,
 )
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
 _SPACES_OF_NUMBER = Statement(
-    "SELECT space FROM search_vectors WHERE workspace_id = ? AND list_key = ? AND number = ?"
+    "SELECT space, 1 FROM search_vectors WHERE workspace_id = ? AND list_key = ? AND number = ?"
+    " UNION ALL"
+    " SELECT space, 0 FROM search_vector_refusals WHERE workspace_id = ? AND list_key = ? AND number = ?"
 )
-_DELETE_NUMBER = Statement(
-    "DELETE FROM search_vectors WHERE workspace_id = ? AND list_key = ? AND number = ?"
+_DELETE_NUMBER = (
+    Statement("DELETE FROM search_vectors WHERE workspace_id = ? AND list_key = ? AND number = ?"),
+    Statement("DELETE FROM search_vector_refusals WHERE workspace_id = ? AND list_key = ? AND number = ?"),
 )
 _PUT_VECTOR = Statement(
     "INSERT INTO search_vectors (workspace_id, list_key, number, space, vector) VALUES (?, ?, ?, ?, ?)"
@@ -74,11 +82,23 @@ _ALL_WITH_VECTOR = Statement(
 )
 _OTHER_SPACES = Statement(
     "SELECT workspace_id, list_key, space FROM search_vector_chunks WHERE space <> ?"
-    " GROUP BY workspace_id, list_key, space"
+    " UNION SELECT workspace_id, list_key, space FROM search_vector_refusals WHERE space <> ?"
 )
 _DELETE_SPACE = (
     Statement("DELETE FROM search_vectors WHERE workspace_id = ? AND list_key = ? AND space = ?"),
     Statement("DELETE FROM search_vector_chunks WHERE workspace_id = ? AND list_key = ? AND space = ?"),
+    Statement("DELETE FROM search_vector_refusals WHERE workspace_id = ? AND list_key = ? AND space = ?"),
+)
+_REFUSALS = Statement(
+    "SELECT workspace_id, list_key, number, reason, tries, tried_at_us FROM search_vector_refusals WHERE space = ?"
+)
+_REFUSE = Statement(
+    "INSERT INTO search_vector_refusals (workspace_id, list_key, number, space, reason, tries, tried_at_us)"
+    " VALUES (?, ?, ?, ?, ?, 1, ?) ON CONFLICT (workspace_id, list_key, number, space) DO UPDATE SET"
+    " reason = excluded.reason, tries = search_vector_refusals.tries + 1, tried_at_us = excluded.tried_at_us"
+)
+_DELETE_REFUSALS = Statement(
+    "DELETE FROM search_vector_refusals WHERE workspace_id = ? AND list_key = ? AND space = ? AND number IN (?*)"
 )
 
 
@@ -92,6 +112,20 @@ class Lack:
     missing: int
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A text that the model did not take: its place, the code of the last failure, how many tries there were and when
+    the last one was.
+    """
+
+    workspace: WorkspaceId
+    list_key: str
+    number: int
+    reason: str
+    tries: int
+    tried_at: datetime
+
+
 class Vectors:
     """Writes belong in the caller's transaction, under the workspace lock."""
 
@@ -102,6 +136,7 @@ class Vectors:
         self, workspace: WorkspaceId, list_key: str, space: str, vectors: Mapping[int, Sequence[float]]
     ) -> None:
         """Give items of a list, by their numbers in it, their vectors."""
+        _DELETE_REFUSALS.run(self._connection, workspace, list_key, space, sorted(vectors))
         by_chunk = groupby(sorted(vectors), key=lambda number: number // CHUNK_SIZE)
         for chunk_number, numbers in by_chunk:
             place = (workspace, list_key, space, chunk_number)
@@ -117,14 +152,15 @@ class Vectors:
                 _PUT_CHUNK.run(self._connection, *place, chunk.numbers, chunk.signs)
 
     def drop(self, workspace: WorkspaceId, list_key: str, number: int) -> None:
-        """Take an item's vectors away, of whatever model; one look where it has none."""
+        """Take an item's vectors away, of whatever model, and that its text was refused; one look where it has none."""
         here = (workspace, list_key)
-        spaces = [space for (space,) in _SPACES_OF_NUMBER.rows(self._connection, *here, number)]
+        spaces = _SPACES_OF_NUMBER.rows(self._connection, *here, number, *here, number)
         if not spaces:
             return
-        _DELETE_NUMBER.run(self._connection, *here, number)
+        for statement in _DELETE_NUMBER:
+            statement.run(self._connection, *here, number)
         chunk_number, local = divmod(number, CHUNK_SIZE)
-        for space in spaces:
+        for space in (space for space, has_vector in spaces if has_vector):
             place = (*here, space, chunk_number)
             chunk = self._chunk(*place)
             if chunk is None:
@@ -134,6 +170,20 @@ class Vectors:
                 _PUT_CHUNK.run(self._connection, *place, chunk.numbers, chunk.signs)
             else:
                 _DELETE_CHUNK.run(self._connection, *place)
+
+    def refuse(
+        self, workspace: WorkspaceId, list_key: str, space: str, reasons: Mapping[int, str], *, at: datetime
+    ) -> None:
+        """Note a try more of each of these texts, which the model did not take, with the code that says why."""
+        tried_at_us = (at - _EPOCH) // _MICROSECOND
+        for number, reason in sorted(reasons.items()):
+            values = (workspace, list_key, number, space, reason[:REASON_CHARACTERS_MAX], tried_at_us)
+            _REFUSE.run(self._connection, *values)
+
+    def refusals(self, space: str) -> list[Refusal]:
+        """Of the whole installation the texts that this model has refused, the last time that they were tried."""
+        rows = _REFUSALS.rows(self._connection, space)
+        return [Refusal(*place, _EPOCH + tried_at_us * _MICROSECOND) for *place, tried_at_us in rows]
 
     def texts_without(
         self, workspace: WorkspaceId, list_key: str, space: str, numbers: Sequence[int]
@@ -159,10 +209,10 @@ class Vectors:
 
     def other_spaces(self, space: str) -> list[tuple[WorkspaceId, str, str]]:
         """What is left of other models: workspace, list and space."""
-        return [(row[0], row[1], row[2]) for row in _OTHER_SPACES.rows(self._connection, space)]
+        return [(row[0], row[1], row[2]) for row in _OTHER_SPACES.rows(self._connection, space, space)]
 
     def remove_space(self, workspace: WorkspaceId, list_key: str, space: str) -> None:
-        """Take the vectors of one model away from a list."""
+        """Take the vectors of one model away from a list, and what it refused."""
         for statement in _DELETE_SPACE:
             statement.run(self._connection, workspace, list_key, space)
 
