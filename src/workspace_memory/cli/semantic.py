@@ -14,7 +14,8 @@ from workspace_memory.cli.target import data_option, json_option, load_settings
 def semantic(data: Path | None, as_json: bool) -> None:
     """Show whether searches go by meaning, and how many vectors are made.
 
-    It speaks of all workspaces together, and says how many texts the model refused and why. Environment variables set the model; see docs/howto/search-by-meaning.md.
+    It speaks of all workspaces together, and says how many texts the model refused and why. Environment variables set
+    the model; see docs/howto/search-by-meaning.md.
     """
     # Here, since the database takes half a second that --help need not wait for.
     from workspace_memory.cli.local import opened  # noqa: PLC0415
