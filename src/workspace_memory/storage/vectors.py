@@ -183,7 +183,10 @@ class Vectors:
     def refusals(self, space: str) -> list[Refusal]:
         """Of the whole installation the texts that this model has refused, the last time that they were tried."""
         rows = _REFUSALS.rows(self._connection, space)
-        return [Refusal(*place, _EPOCH + tried_at_us * _MICROSECOND) for *place, tried_at_us in rows]
+        return [
+            Refusal(workspace, list_key, number, reason, tries, _EPOCH + tried_at_us * _MICROSECOND)
+            for workspace, list_key, number, reason, tries, tried_at_us in rows
+        ]
 
     def texts_without(
         self, workspace: WorkspaceId, list_key: str, space: str, numbers: Sequence[int]
