@@ -41,7 +41,7 @@ def similar(
     database: Database, query: Sequence[float], *, lists: Sequence[str] = ("company",), nearest: int = 5
 ) -> dict[ItemId, float]:
     with database.read() as tx:
-        return tx.vectors.similarities(WORKSPACE, lists, "a", query, items=[], nearest=nearest)
+        return tx.vectors.similarities(WORKSPACE, lists, "a", query, places={}, nearest=nearest)
 
 
 def test_the_nearest_of_several_chunks_is_the_vector_itself(database: Database) -> None:
@@ -68,7 +68,7 @@ def test_items_that_are_named_are_compared_although_they_are_far(database: Datab
     far = [-part for part in vectors[9]]
     with database.read() as tx:
         found = tx.vectors.similarities(
-            WORKSPACE, ["company"], "a", far, items=[items[9], ItemId(new_uuid7())], nearest=3
+            WORKSPACE, ["company"], "a", far, places={("company", 9): items[9]}, nearest=3
         )
     assert len(found) == 4
     assert found[items[9]] == pytest.approx(-1, abs=0.01)
@@ -78,8 +78,9 @@ def test_an_item_of_another_list_is_not_compared_although_it_is_named(database: 
     vectors = directions(4)
     fill(database, "company", vectors[:2])
     own = fill(database, "alice", vectors[2:])
+    named = {("alice", number): item for number, item in enumerate(own)}
     with database.read() as tx:
-        found = tx.vectors.similarities(WORKSPACE, ["company"], "a", vectors[2], items=own, nearest=1)
+        found = tx.vectors.similarities(WORKSPACE, ["company"], "a", vectors[2], places=named, nearest=1)
     assert set(found).isdisjoint(own)
 
 
@@ -87,7 +88,7 @@ def test_a_vector_of_another_model_is_not_compared(database: Database) -> None:
     vectors = directions(3)
     fill(database, "company", vectors)
     with database.read() as tx:
-        assert tx.vectors.similarities(WORKSPACE, ["company"], "b", vectors[0], items=[], nearest=3) == {}
+        assert tx.vectors.similarities(WORKSPACE, ["company"], "b", vectors[0], places={}, nearest=3) == {}
 
 
 def test_what_is_lacking_are_the_numbers_in_use_without_a_vector(database: Database) -> None:

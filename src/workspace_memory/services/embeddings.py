@@ -204,10 +204,11 @@ class VectorWork:
         while not self._ended.wait(pause):
             began = time.monotonic()
             try:
-                missing = 0 if self._signal.pauses else self.work_once()
+                missing = self._paused() if self._signal.pauses else self.work_once()
                 pause = 0.0 if missing else self._rest(began)
             except EmbeddingFailed as failure:
                 self._signal.failed(failure.code)
+                self._paused()
                 pause = PAUSE_SECONDS
             except (DomainError, Contention):
                 pause = LOOK_SECONDS  # somebody was in the way
@@ -216,7 +217,13 @@ class VectorWork:
                     return  # the database is being closed
                 # By type alone: its text may quote a row.
                 _logger.warning("vectors_failed: %s", type(error).__name__)
+                self._paused()
                 pause = PAUSE_SECONDS
+
+    def _paused(self) -> int:
+        """Do nothing, and keep nothing in RAM: nobody looks meanwhile whether it was deleted."""
+        self._deps.database.signs.keep({})
+        return 0
 
     @staticmethod
     def _rest(began: float) -> float:

@@ -32,6 +32,7 @@ search_vector_chunks = Table(
     Column("chunk", Integer, primary_key=True, autoincrement=False),  # number // 512
     Column("numbers", LargeBinary, nullable=False),  # a bit for each number of the chunk that has a vector
     Column("signs", LargeBinary, nullable=False),  # for each number the signs of its vector, a bit each
+    Column("version", BigInteger, nullable=False, server_default="0"),  # another, random one with each change
     sqlite_with_rowid=False,
 )
 

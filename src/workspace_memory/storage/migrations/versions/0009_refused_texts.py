@@ -1,16 +1,20 @@
-"""Texts that a model refused: why, and when they were tried, so that they are tried again"""
+"""Texts that a model refused, so that they are tried again; versions of signs, so that these can be kept in RAM"""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0008"
-down_revision = "0006"
+revision = "0009"
+down_revision = "0007"
 branch_labels = None
 depends_on = None
 
 
 def upgrade() -> None:
     """Bring the schema to this revision."""
+    op.add_column(
+        "search_vector_chunks",
+        sa.Column("version", sa.BigInteger(), nullable=False, server_default=sa.text("0")),
+    )
     op.create_table(
         "search_vector_refusals",
         sa.Column("workspace_id", sa.String(length=36), nullable=False),
