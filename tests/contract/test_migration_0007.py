@@ -17,6 +17,8 @@ from workspace_memory.storage.search_tables import TABLES, search_documents, sea
 
 BEFORE = (
     "DROP INDEX ix_search_documents_time",
+    "DROP TABLE search_vector_refusals",
+    "ALTER TABLE search_vector_chunks DROP COLUMN version",
     "DROP TABLE search_trigrams",
     "CREATE TABLE search_vocabulary (workspace_id VARCHAR(36) NOT NULL, list_key VARCHAR(36) NOT NULL,"
     " shard INTEGER NOT NULL, terms TEXT NOT NULL, PRIMARY KEY (workspace_id, list_key, shard))",

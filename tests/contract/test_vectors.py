@@ -13,6 +13,7 @@ from workspace_memory.domain.ranking import members
 from workspace_memory.services.deps import new_uuid7
 from workspace_memory.storage.database import Database, open_sqlite
 from workspace_memory.storage.migrating import migrate
+from workspace_memory.storage.vector_cache import KnownChunk, SignCache
 from workspace_memory.storage.vector_numbers import as_bytes, as_signs
 
 pytest.importorskip("numpy", reason="the extra semantic is not installed")
@@ -115,6 +116,45 @@ def test_a_moved_item_leaves_its_vector_behind_with_its_old_list(database: Datab
     with database.begin() as tx:
         tx.search.put(WORKSPACE, "company", item, "tea", (), created_at=MORNING)
     assert rows_of(database, "search_vectors", "search_vector_chunks") == 0
+
+
+def test_what_another_process_changes_is_seen_by_the_next_search(database: Database) -> None:
+    vectors = directions(30)
+    items = fill(database, "company", vectors)
+    assert items[3] in similar(database, vectors[3])
+    other = Database(database.dialect)
+    with other.begin() as tx:
+        tx.search.remove(WORKSPACE, items[3])
+    assert items[3] not in similar(database, vectors[3])
+    with other.begin() as tx:
+        tx.search.put(WORKSPACE, "company", items[3], "tea", (), created_at=MORNING)
+        tx.vectors.put(WORKSPACE, "company", "a", {30: vectors[3]})
+    assert items[3] in similar(database, vectors[3])
+
+
+def test_signs_of_what_was_deleted_leave_the_memory_of_every_process(database: Database) -> None:
+    vectors = directions(3)
+    [item, *_] = fill(database, "company", vectors)
+    similar(database, vectors[0])
+    [chunk] = database.signs.chunks()
+    assert as_signs(vectors[0]) in chunk.signs
+    other = Database(database.dialect)
+    with other.begin() as tx:
+        tx.search.remove(WORKSPACE, item)
+    with database.read() as tx:
+        list(tx.vectors.lacking("a"))
+    assert database.signs.chunks() == []
+
+
+def test_signs_in_memory_have_a_bound_and_the_last_used_stay() -> None:
+    signs = SignCache(bytes_max=25)
+    keys = [(WORKSPACE, "company", "a", number) for number in range(3)]
+    for key in keys[:2]:
+        signs.put(key, KnownChunk(1, b"", bytes(10)))
+    signs.get(keys[0], 1)
+    signs.put(keys[2], KnownChunk(1, b"", bytes(10)))
+    assert [signs.get(key, 1) is not None for key in keys] == [True, False, True]
+    assert signs.get(keys[0], 2) is None
 
 
 def test_no_byte_of_an_erased_vector_is_in_the_files(tmp_path: Path) -> None:

@@ -61,6 +61,11 @@ class SignCache:
             for key in [key for key, chunk in self._chunks.items() if versions.get(key) != chunk.version]:
                 self._drop(key)
 
+    def chunks(self) -> list[KnownChunk]:
+        """All that is known, the last used one last."""
+        with self._guard:
+            return list(self._chunks.values())
+
     def _drop(self, key: ChunkKey) -> None:
         chunk = self._chunks.pop(key, None)
         self._bytes -= 0 if chunk is None else _size(chunk)
