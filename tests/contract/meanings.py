@@ -21,7 +21,8 @@ SAME = {"automobile": "car", "physician": "doctor", "beverage": "tea"}
 
 @dataclass
 class WordEmbedder:
-    """Keeps what it was asked. `failing` is a code while it fails; a text with the word `refused` is not taken.
+    """Keeps what it was asked. `failing` is a code while it fails; a text with the word `refused` is not taken,
+    and `refusals` counts how often.
 
     `meanwhile` is called before it answers.
     """
@@ -30,6 +31,7 @@ class WordEmbedder:
     failing: str = ""
     asked: list[str] = field(default_factory=list[str])
     refused: str = ""
+    refusals: int = 0
     meanwhile: Callable[[], object] = lambda: None
     busy: threading.Event = field(default_factory=threading.Event)
 
@@ -46,6 +48,7 @@ class WordEmbedder:
         if self.failing:
             raise EmbeddingFailed(self.failing)
         if self.refused and any(self.refused in text for text in texts):
+            self.refusals += 1
             raise EmbeddingFailed("http_400", of_text=True)
         self.asked += texts
         return [self._vector(text) for text in texts]

@@ -2,6 +2,7 @@
 
 import logging
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import update
@@ -18,9 +19,9 @@ from tests.contract.meanings import (
 
 from workspace_memory.domain.access import AccessLevel
 from workspace_memory.domain.errors import NotFound
-from workspace_memory.domain.item import Scope, Status
+from workspace_memory.domain.item import MemoryItem, Scope, Status
 from workspace_memory.services import embeddings, semantic_signals
-from workspace_memory.services.embeddings import semantic_progress_here
+from workspace_memory.services.embeddings import VectorWork, semantic_progress_here
 from workspace_memory.services.erasing import erase_personal
 from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.items import Change, edit_item, forget_item
@@ -262,19 +263,20 @@ def test_what_is_deleted_while_the_model_works_gets_none(
     team: World, embedder: WordEmbedder, what: str
 ) -> None:
     item = team.save(team.client(team.bob), "bob drives an automobile").item
-
-    def delete() -> None:
-        admin = team.by_hand(team.alice)
-        if what == "item":
-            forget_item(team.deps, team.client(team.bob), team.workspace, item.id)
-        elif what == "member":
-            erase_personal(team.deps, admin, team.workspace, team.bob)
-        else:
-            delete_workspace(team.deps, admin, team.workspace, confirm_name="Tea shop")
-
-    embedder.meanwhile = delete
+    embedder.meanwhile = lambda: delete_one(team, item, what)
     work_of(team).work_once()
     assert vector_rows(team) == 0
+
+
+def delete_one(team: World, item: MemoryItem, what: str) -> None:
+    """Delete bob's item alone, or with all that he or the workspace has."""
+    admin = team.by_hand(team.alice)
+    if what == "item":
+        forget_item(team.deps, team.client(team.bob), team.workspace, item.id)
+    elif what == "member":
+        erase_personal(team.deps, admin, team.workspace, team.bob)
+    else:
+        delete_workspace(team.deps, admin, team.workspace, confirm_name="Tea shop")
 
 
 # --- Failing -----------------------------------------------------------------------------------------------------
@@ -310,6 +312,138 @@ def test_a_text_that_the_model_does_not_take_holds_nothing_up(team: World, embed
     assert rows_of(team.deps.database, "search_vectors") == 2
     assert found(team, team.bob, "endless story")[0] == "an endless story"
     assert found(team, team.bob, "doctor")[0] == "bob visits a physician"
+
+
+def all_due(work: VectorWork) -> None:
+    while work.work_once():
+        pass
+
+
+def test_a_refused_text_is_tried_again_later_and_later(team: World, embedder: WordEmbedder) -> None:
+    embedder.refused = "endless"
+    team.save(team.client(team.bob), "an endless automobile")
+    work = work_of(team)
+    all_due(work)
+    tries = embedder.refusals
+    for minutes in (1, 4, 16, 64, 256, 360, 360):
+        team.clock.move(timedelta(minutes=minutes, seconds=-1))
+        all_due(work)
+        assert embedder.refusals == tries, f"tried before {minutes} minutes"
+        team.clock.move(timedelta(seconds=1))
+        all_due(work)
+        tries += 1
+        assert embedder.refusals == tries, f"not tried after {minutes} minutes"
+    embedder.refused = ""
+    team.clock.move(timedelta(minutes=360))
+    all_due(work)
+    assert found(team, team.bob, "car") == ["an endless automobile"]
+    assert rows_of(team.deps.database, "search_vector_refusals") == 0
+
+
+def test_a_process_that_starts_tries_again_at_once(team: World, embedder: WordEmbedder) -> None:
+    embedder.refused = "endless"
+    team.save(team.client(team.bob), "an endless automobile")
+    make_vectors(team)
+    embedder.refused = ""
+    team.clock.move(timedelta(seconds=1))
+    make_vectors(team)
+    assert found(team, team.bob, "car") == ["an endless automobile"]
+
+
+def test_texts_that_are_tried_again_take_no_others_with_them(team: World, embedder: WordEmbedder) -> None:
+    embedder.refused = "endless"
+    for number in range(3):
+        team.save(team.client(team.bob), f"an endless story number {number}x")
+    work = work_of(team)
+    all_due(work)
+    for number in range(5):
+        team.save(team.client(team.bob), f"automobile number {number}x")
+    team.clock.move(timedelta(minutes=1))
+    before = embedder.refusals
+    all_due(work)
+    assert embedder.refusals == before + 3
+    assert rows_of(team.deps.database, "search_vectors") == 5
+
+
+def test_a_refused_text_that_is_edited_is_tried_at_once(team: World, embedder: WordEmbedder) -> None:
+    embedder.refused = "endless"
+    item = team.save(team.client(team.bob), "an endless story").item
+    work = work_of(team)
+    all_due(work)
+    change = Change("bob drives an automobile")
+    edit_item(team.deps, team.by_hand(team.bob), team.workspace, item.id, change, shown=item.version)
+    assert rows_of(team.deps.database, "search_vector_refusals") == 0
+    all_due(work)
+    assert found(team, team.bob, "car") == ["bob drives an automobile"]
+
+
+def test_what_is_edited_while_the_model_refuses_its_old_text_does_not_wait(
+    team: World, embedder: WordEmbedder
+) -> None:
+    embedder.refused = "endless"
+    item = team.save(team.client(team.bob), "an endless story").item
+
+    def edit() -> None:
+        embedder.meanwhile = lambda: None
+        change = Change("bob drives an automobile")
+        edit_item(team.deps, team.by_hand(team.bob), team.workspace, item.id, change, shown=item.version)
+
+    embedder.meanwhile = edit
+    all_due(work_of(team))
+    assert rows_of(team.deps.database, "search_vector_refusals") == 0
+    assert found(team, team.bob, "car") == ["bob drives an automobile"]
+
+
+@pytest.mark.parametrize("what", ["item", "member", "workspace"])
+def test_that_a_text_was_refused_goes_with_it(team: World, embedder: WordEmbedder, what: str) -> None:
+    embedder.refused = "endless"
+    item = team.save(team.client(team.bob), "an endless story").item
+    make_vectors(team)
+    assert rows_of(team.deps.database, "search_vector_refusals") == 1
+    delete_one(team, item, what)
+    assert rows_of(team.deps.database, "search_vector_refusals") == 0
+
+
+def test_another_model_does_not_wait_for_what_the_old_one_refused(
+    team: World, embedder: WordEmbedder
+) -> None:
+    embedder.refused = "endless"
+    team.save(team.client(team.bob), "an endless automobile")
+    make_vectors(team)
+    other = with_meaning(team, WordEmbedder("other words"))
+    make_vectors(other)
+    assert found(other, other.bob, "car") == ["an endless automobile"]
+    assert rows_of(team.deps.database, "search_vector_refusals") == 0
+
+
+def test_the_progress_says_how_many_texts_wait_and_why(team: World, embedder: WordEmbedder) -> None:
+    embedder.refused = "endless"
+    team.save(team.client(team.bob), "bob drives an automobile")
+    for user in (team.bob, team.mallory):
+        team.save(team.client(user), "an endless story")
+    make_vectors(team)
+    progress = semantic_progress_here(team.deps)
+    assert progress is not None
+    assert (progress.items, progress.vectors) == (3, 1)
+    [refused] = progress.refused
+    assert (refused.code, refused.texts) == ("http_400", 2)
+    assert "too long for the model" in refused.reason
+    assert refused.next_try_at == team.clock.now() + timedelta(minutes=1)
+
+
+def test_the_log_tells_once_that_a_text_was_refused(
+    team: World, embedder: WordEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    embedder.refused = "endless"
+    team.save(team.client(team.bob), "an endless story")
+    work = work_of(team)
+    with caplog.at_level(logging.WARNING, logger="workspace_memory"):
+        for _ in range(3):
+            all_due(work)
+            team.clock.move(timedelta(days=1))
+    assert [record.message for record in caplog.records] == [
+        "semantic_text_refused: http_400; found by its words alone until it is taken"
+    ]
 
 
 def test_a_model_that_has_just_failed_is_left_alone(team: World, embedder: WordEmbedder) -> None:

@@ -13,6 +13,7 @@ from workspace_memory.domain.ranking import members
 from workspace_memory.services.deps import new_uuid7
 from workspace_memory.storage.database import Database, open_sqlite
 from workspace_memory.storage.migrating import migrate
+from workspace_memory.storage.vector_cache import KnownChunk, SignCache
 from workspace_memory.storage.vector_numbers import as_bytes, as_signs
 
 pytest.importorskip("numpy", reason="the extra semantic is not installed")
@@ -41,7 +42,7 @@ def similar(
     database: Database, query: Sequence[float], *, lists: Sequence[str] = ("company",), nearest: int = 5
 ) -> dict[ItemId, float]:
     with database.read() as tx:
-        return tx.vectors.similarities(WORKSPACE, lists, "a", query, items=[], nearest=nearest)
+        return tx.vectors.similarities(WORKSPACE, lists, "a", query, places={}, nearest=nearest)
 
 
 def test_the_nearest_of_several_chunks_is_the_vector_itself(database: Database) -> None:
@@ -68,7 +69,7 @@ def test_items_that_are_named_are_compared_although_they_are_far(database: Datab
     far = [-part for part in vectors[9]]
     with database.read() as tx:
         found = tx.vectors.similarities(
-            WORKSPACE, ["company"], "a", far, items=[items[9], ItemId(new_uuid7())], nearest=3
+            WORKSPACE, ["company"], "a", far, places={("company", 9): items[9]}, nearest=3
         )
     assert len(found) == 4
     assert found[items[9]] == pytest.approx(-1, abs=0.01)
@@ -78,8 +79,9 @@ def test_an_item_of_another_list_is_not_compared_although_it_is_named(database: 
     vectors = directions(4)
     fill(database, "company", vectors[:2])
     own = fill(database, "alice", vectors[2:])
+    named = {("alice", number): item for number, item in enumerate(own)}
     with database.read() as tx:
-        found = tx.vectors.similarities(WORKSPACE, ["company"], "a", vectors[2], items=own, nearest=1)
+        found = tx.vectors.similarities(WORKSPACE, ["company"], "a", vectors[2], places=named, nearest=1)
     assert set(found).isdisjoint(own)
 
 
@@ -87,7 +89,7 @@ def test_a_vector_of_another_model_is_not_compared(database: Database) -> None:
     vectors = directions(3)
     fill(database, "company", vectors)
     with database.read() as tx:
-        assert tx.vectors.similarities(WORKSPACE, ["company"], "b", vectors[0], items=[], nearest=3) == {}
+        assert tx.vectors.similarities(WORKSPACE, ["company"], "b", vectors[0], places={}, nearest=3) == {}
 
 
 def test_what_is_lacking_are_the_numbers_in_use_without_a_vector(database: Database) -> None:
@@ -114,6 +116,45 @@ def test_a_moved_item_leaves_its_vector_behind_with_its_old_list(database: Datab
     with database.begin() as tx:
         tx.search.put(WORKSPACE, "company", item, "tea", (), created_at=MORNING)
     assert rows_of(database, "search_vectors", "search_vector_chunks") == 0
+
+
+def test_what_another_process_changes_is_seen_by_the_next_search(database: Database) -> None:
+    vectors = directions(30)
+    items = fill(database, "company", vectors)
+    assert items[3] in similar(database, vectors[3])
+    other = Database(database.dialect)
+    with other.begin() as tx:
+        tx.search.remove(WORKSPACE, items[3])
+    assert items[3] not in similar(database, vectors[3])
+    with other.begin() as tx:
+        tx.search.put(WORKSPACE, "company", items[3], "tea", (), created_at=MORNING)
+        tx.vectors.put(WORKSPACE, "company", "a", {30: vectors[3]})
+    assert items[3] in similar(database, vectors[3])
+
+
+def test_signs_of_what_was_deleted_leave_the_memory_of_every_process(database: Database) -> None:
+    vectors = directions(3)
+    [item, *_] = fill(database, "company", vectors)
+    similar(database, vectors[0])
+    [chunk] = database.signs.chunks()
+    assert as_signs(vectors[0]) in chunk.signs
+    other = Database(database.dialect)
+    with other.begin() as tx:
+        tx.search.remove(WORKSPACE, item)
+    with database.read() as tx:
+        list(tx.vectors.lacking("a"))
+    assert database.signs.chunks() == []
+
+
+def test_signs_in_memory_have_a_bound_and_the_last_used_stay() -> None:
+    signs = SignCache(bytes_max=25)
+    keys = [(WORKSPACE, "company", "a", number) for number in range(3)]
+    for key in keys[:2]:
+        signs.put(key, KnownChunk(1, b"", bytes(10)))
+    signs.get(keys[0], 1)
+    signs.put(keys[2], KnownChunk(1, b"", bytes(10)))
+    assert [signs.get(key, 1) is not None for key in keys] == [True, False, True]
+    assert signs.get(keys[0], 2) is None
 
 
 def test_no_byte_of_an_erased_vector_is_in_the_files(tmp_path: Path) -> None:

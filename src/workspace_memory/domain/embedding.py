@@ -5,10 +5,17 @@ what is made of items, `blending.py` says what it counts in a search.
 """
 
 from collections.abc import Sequence
+from datetime import timedelta
 from enum import StrEnum
 from typing import Protocol
 
 SPACE_CHARACTERS_MAX = 64
+REASON_CHARACTERS_MAX = 64
+# A service may be set up anew in a minute or next week, and a text that is too long for the model stays too long.
+RETRY_FIRST = timedelta(minutes=1)
+RETRY_FACTOR = 4
+RETRY_LAST = timedelta(hours=6)
+_RETRIES_GROWING_MAX = 10
 
 Vector = Sequence[float]
 """One text. Its direction says what the text means; its length says nothing."""
@@ -68,6 +75,24 @@ class Embedder(Protocol):
     def close(self) -> None:
         """Let go of what it holds."""
         ...
+
+
+def retry_pause(tries: int) -> timedelta:
+    """How long a text that the model refused so many times (from 1 on) is left alone: 1, 4, 16 … minutes to 6 hours."""
+    return min(RETRY_FIRST * RETRY_FACTOR ** min(tries - 1, _RETRIES_GROWING_MAX), RETRY_LAST)
+
+
+def refusal_in_words(code: str) -> str:
+    """Why a text was refused, for people, from the code of an `EmbeddingFailed` that is of the text."""
+    match code:
+        case "http_400":
+            return "the service calls it a bad request, mostly since it is too long for the model (http_400)"
+        case "http_413":
+            return "the service says that it is too large (http_413)"
+        case "http_422":
+            return "the service says that it cannot process it (http_422)"
+        case _:
+            return f"the model fails on it ({code})"
 
 
 def as_unicode(text: str) -> str:

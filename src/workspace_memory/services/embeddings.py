@@ -2,7 +2,8 @@
 
 What is to be done is no queue but a difference: the numbers in use of each list, less those that have a vector in the
 model's space. So nothing is lost when the process ends at any moment, and another model, or one that is switched on
-later, finds its work in the same way.
+later, finds its work in the same way. A text that the model refuses is noted, and tried again later and later; at once
+where a process starts, since somebody may have set the model up anew.
 """
 
 import logging
@@ -10,16 +11,17 @@ import random
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
-from workspace_memory.domain.embedding import EmbeddingFailed, Vector
+from workspace_memory.domain.embedding import EmbeddingFailed, Vector, refusal_in_words, retry_pause
 from workspace_memory.domain.errors import DomainError, NotFound
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.domain.ranking import members
 from workspace_memory.services.deps import Deps
 from workspace_memory.services.semantic_signals import PAUSE_SECONDS, SemanticSignal
 from workspace_memory.storage.dialect import Contention
-from workspace_memory.storage.vectors import Lack
+from workspace_memory.storage.vectors import Lack, Refusal
 
 # A command that opens the folder for a moment should not load a model.
 START_SECONDS = 2.0
@@ -34,13 +36,30 @@ _logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
+class RefusedTexts:
+    """How many texts the model refused for the same reason: a code, and the same in words.
+
+    They wait to be tried again, the first of them from `next_try_at` on.
+    """
+
+    code: str
+    reason: str
+    texts: int
+    next_try_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SemanticProgress:
-    """Of how many active items of the installation a vector is there. `failing` is a code, empty while it works."""
+    """Of how many active items of the installation a vector is there. `failing` is a code, empty while it works.
+
+    `refused` are those without one that the model did not take, most frequent reason first.
+    """
 
     embedder: str
     items: int
     vectors: int
     failing: str
+    refused: Sequence[RefusedTexts] = ()
 
 
 def semantic_progress_here(deps: Deps) -> SemanticProgress | None:
@@ -59,7 +78,8 @@ def semantic_progress_here(deps: Deps) -> SemanticProgress | None:
         return SemanticProgress(signal.embedder.name, 0, 0, failure.code)
     with deps.database.read() as tx:
         items, missing = _counts(tx.vectors.lacking(space))
-    return SemanticProgress(signal.embedder.name, items, items - missing, signal.failing)
+        refused = _by_reason(tx.vectors.refusals(space))
+    return SemanticProgress(signal.embedder.name, items, items - missing, signal.failing, refused)
 
 
 class VectorWork:
@@ -70,8 +90,7 @@ class VectorWork:
         self._signal = signal
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._work, name="vectors", daemon=True)
-        # By list the numbers of texts that the model does not take, as a set of bits.
-        self._refused: dict[tuple[WorkspaceId, str], int] = {}
+        self._since = deps.clock.now()
         self._cleared = False
         self._behind = False
         self._logged_at = 0.0
@@ -93,7 +112,8 @@ class VectorWork:
         """
         space = self._signal.embedder.space()
         with self._deps.database.read() as tx:
-            lacks = [self._without_refused(lack) for lack in tx.vectors.lacking(space)]
+            refused = self._refused(tx.vectors.refusals(space))
+            lacks = [refused.without_waiting(lack) for lack in tx.vectors.lacking(space)]
         items, missing = _counts(lacks)
         self._log(items, missing)
         if not missing:
@@ -107,52 +127,65 @@ class VectorWork:
         for first in range(0, len(chosen), BATCH):
             if self._ended.is_set():
                 break
-            self._make(lack, space, chosen[first : first + BATCH])
+            self._make(lack, space, chosen[first : first + BATCH], refused.due_in(lack))
         return missing
 
-    def _without_refused(self, lack: Lack) -> Lack:
-        refused = self._refused.get((lack.workspace, lack.list_key), 0)
-        return replace(lack, missing=lack.missing & ~refused)
+    def _refused(self, refusals: Iterable[Refusal]) -> "_Refused":
+        now = self._deps.clock.now()
+        refused = _Refused()
+        for refusal in refusals:
+            # What was tried before this process came is due: it may have been started because of that.
+            due = refusal.tried_at < self._since or _next_try(refusal) <= now
+            refused.add(refusal, due=due)
+        return refused
 
-    def _make(self, lack: Lack, space: str, numbers: Sequence[int]) -> None:
-        """Read, embed, write: the model is asked outside of any transaction."""
+    def _make(self, lack: Lack, space: str, numbers: Sequence[int], tried_before: int) -> None:
+        """Read, embed, write: the model is asked outside of any transaction.
+
+        Those `tried_before`, a set of bits, go one by one: together with others they would fail these too.
+        """
         place = (lack.workspace, lack.list_key, space)
         with self._deps.database.read() as tx:
             texts = tx.vectors.texts_without(*place, numbers)
         if not texts:
             return
-        vectors = self._vectors(lack, texts)
+        made = _Made()
+        fresh = {number: text for number, text in texts.items() if not tried_before >> number & 1}
+        for batch in (fresh, *({number: texts[number]} for number in texts.keys() - fresh.keys())):
+            self._embed(batch, made)
+        for reason in (reason for number, reason in made.refused.items() if number in fresh):
+            _logger.warning("semantic_text_refused: %s; found by its words alone until it is taken", reason)
         try:
             with self._deps.database.begin() as tx:
                 tx.lock_workspace(lack.workspace)
                 # What was edited, forgotten or erased meanwhile must not get a vector of its old text.
                 now = tx.vectors.texts_without(*place, list(texts))
-                same = {
-                    number: vectors[number]
-                    for number, text in now.items()
-                    if number in vectors and text == texts[number]
-                }
-                tx.vectors.put(*place, same)
+                same = {number for number, text in now.items() if text == texts[number]}
+                tx.vectors.put(
+                    *place, {number: made.vectors[number] for number in made.vectors.keys() & same}
+                )
+                refused = {number: made.refused[number] for number in made.refused.keys() & same}
+                tx.vectors.refuse(*place, refused, at=self._deps.clock.now())
         except NotFound:
             return  # the workspace was deleted meanwhile
 
-    def _vectors(self, lack: Lack, texts: Mapping[int, str]) -> dict[int, Vector]:
-        """The vectors of those texts that the model takes; the others are left out until the process ends."""
+    def _embed(self, texts: Mapping[int, str], made: "_Made") -> None:
+        """Add the vectors of those texts that the model takes, and why it refuses the others."""
+        if not texts:
+            return
         try:
             vectors = self._signal.embedder.embed(list(texts.values()))
         except EmbeddingFailed as failure:
             if not failure.of_text:
                 raise
-            if len(texts) > 1:
-                each = [self._vectors(lack, {number: text}) for number, text in texts.items()]
-                return {number: vector for some in each for number, vector in some.items()}
-            [number] = texts
-            here = (lack.workspace, lack.list_key)
-            self._refused[here] = self._refused.get(here, 0) | 1 << number
-            _logger.warning("semantic_text_refused: %s; this item is found by its words alone", failure.code)
-            return {}
+            if len(texts) == 1:
+                made.refused.update(dict.fromkeys(texts, failure.code))
+            else:
+                for number, text in texts.items():
+                    self._embed({number: text}, made)
+            return
         self._signal.worked()
-        return dict(zip(texts, vectors, strict=True))
+        made.vectors.update(zip(texts, vectors, strict=True))
 
     def _clear_others(self, space: str) -> None:
         """Delete the vectors of another model, once: several processes that disagree must not do so for ever."""
@@ -171,10 +204,11 @@ class VectorWork:
         while not self._ended.wait(pause):
             began = time.monotonic()
             try:
-                missing = 0 if self._signal.pauses else self.work_once()
+                missing = self._paused() if self._signal.pauses else self.work_once()
                 pause = 0.0 if missing else self._rest(began)
             except EmbeddingFailed as failure:
                 self._signal.failed(failure.code)
+                self._paused()
                 pause = PAUSE_SECONDS
             except (DomainError, Contention):
                 pause = LOOK_SECONDS  # somebody was in the way
@@ -183,7 +217,13 @@ class VectorWork:
                     return  # the database is being closed
                 # By type alone: its text may quote a row.
                 _logger.warning("vectors_failed: %s", type(error).__name__)
+                self._paused()
                 pause = PAUSE_SECONDS
+
+    def _paused(self) -> int:
+        """Do nothing, and keep nothing in RAM: nobody looks meanwhile whether it was deleted."""
+        self._deps.database.signs.keep({})
+        return 0
 
     @staticmethod
     def _rest(began: float) -> float:
@@ -203,3 +243,44 @@ def _counts(lacks: Iterable[Lack]) -> tuple[int, int]:
         items += lack.items
         missing += lack.missing.bit_count()
     return items, missing
+
+
+@dataclass(slots=True)
+class _Made:
+    """What became of the texts of one batch, by number: a vector, or the code that says why there is none."""
+
+    vectors: dict[int, Vector] = field(default_factory=dict[int, Vector])
+    refused: dict[int, str] = field(default_factory=dict[int, str])
+
+
+class _Refused:
+    """By list the numbers of refused texts as sets of bits: those that wait, and those that are due."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[tuple[WorkspaceId, str], int] = {}
+        self._due: dict[tuple[WorkspaceId, str], int] = {}
+
+    def add(self, refusal: Refusal, *, due: bool) -> None:
+        """Count it as one or the other."""
+        sets, here = (self._due if due else self._waiting), (refusal.workspace, refusal.list_key)
+        sets[here] = sets.get(here, 0) | 1 << refusal.number
+
+    def without_waiting(self, lack: Lack) -> Lack:
+        """What is missing there and may be tried now."""
+        return replace(lack, missing=lack.missing & ~self._waiting.get((lack.workspace, lack.list_key), 0))
+
+    def due_in(self, lack: Lack) -> int:
+        """Those of the list that are tried again."""
+        return self._due.get((lack.workspace, lack.list_key), 0)
+
+
+def _next_try(refusal: Refusal) -> datetime:
+    return refusal.tried_at + retry_pause(refusal.tries)
+
+
+def _by_reason(refusals: Iterable[Refusal]) -> list[RefusedTexts]:
+    times: dict[str, list[datetime]] = {}
+    for refusal in refusals:
+        times.setdefault(refusal.reason, []).append(_next_try(refusal))
+    most_first = sorted(times.items(), key=lambda each: (-len(each[1]), each[0]))
+    return [RefusedTexts(code, refusal_in_words(code), len(each), min(each)) for code, each in most_first]

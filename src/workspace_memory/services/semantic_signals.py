@@ -119,7 +119,7 @@ def search_lists(
         list_keys,
         meaning.space,
         meaning.vector,
-        items=[hit.item for hit in hits],
+        places={hit.place: hit.item for hit in hits if hit.place is not None},
         nearest=max(limit, CANDIDATES_BY_MEANING),
     )
     blended = blend([(hit.item, hit.score) for hit in hits], similarities, meaning.share)

@@ -43,6 +43,7 @@ from workspace_memory.storage.sqlite import SqliteDialect
 from workspace_memory.storage.tokens import Tokens
 from workspace_memory.storage.turns import Turns
 from workspace_memory.storage.user_keys import UserKeys
+from workspace_memory.storage.vector_cache import SignCache
 from workspace_memory.storage.vectors import Vectors
 from workspace_memory.storage.workspace_keys import WorkspaceKeys
 from workspace_memory.storage.workspaces import Workspaces
@@ -53,9 +54,10 @@ _logger = logging.getLogger(__name__)
 class Transaction:
     """One transaction's repositories, all on the same connection."""
 
-    def __init__(self, connection: Connection, dialect: Dialect) -> None:
+    def __init__(self, connection: Connection, dialect: Dialect, signs: SignCache) -> None:
         self.connection = connection
         self._dialect = dialect
+        self._signs = signs
 
     def lock_workspace(self, workspace: WorkspaceId) -> None:
         """Take the one lock, before anything is read that the write depends on.
@@ -135,7 +137,7 @@ class Transaction:
     @cached_property
     def vectors(self) -> Vectors:
         """What the semantic signal of the search goes by."""
-        return Vectors(self.connection)
+        return Vectors(self.connection, self._signs)
 
     @cached_property
     def idempotency(self) -> IdempotencyKeys:
@@ -223,6 +225,7 @@ class Database:
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
+        self.signs = SignCache()
 
     @contextmanager
     def begin(self, *, within: float | None = None) -> Generator[Transaction]:
@@ -238,7 +241,7 @@ class Database:
         ):
             if within is not None:
                 self.dialect.bound(connection, within)
-            yield Transaction(connection, self.dialect)
+            yield Transaction(connection, self.dialect, self.signs)
 
     @contextmanager
     def read(self, *, within: float | None = None) -> Generator[Transaction]:
@@ -246,7 +249,7 @@ class Database:
         with self.translating(), self.dialect.reading() as connection:
             if within is not None:
                 self.dialect.bound(connection, within)
-            yield Transaction(connection, self.dialect)
+            yield Transaction(connection, self.dialect, self.signs)
 
     @contextmanager
     def translating(self) -> Generator[None]:

@@ -61,12 +61,14 @@ _Sets = list[tuple[int, bytes]]
 class Hit:
     """A found item. The score is a share of what a perfect match of the query would have, 0 to 1 and a little.
 
-    `words` are those of its text as the index holds them, with blanks between; empty where its meaning alone found it.
+    `words` are those of its text as the index holds them, with blanks between; `place` is its list, and its number
+    there. Both are empty where its meaning alone found it.
     """
 
     item: ItemId
     score: float
     words: str
+    place: tuple[str, int] | None = None
 
 
 class SearchIndex:
@@ -172,7 +174,7 @@ class _Lists:
         else:
             scores = self._scored(tally, phrases, limit)
         return [
-            Hit(document.item, scores[number] / (perfect or 1.0), document.words)
+            Hit(document.item, scores[number] / (perfect or 1.0), document.words, self._place(number))
             for number in self._ordered(scores)[:limit]
             for document in (self._documents[number],)
         ]
@@ -281,6 +283,12 @@ class _Lists:
             if len(terms) <= most or len(words) == 1:
                 found[word.word] = sorted(terms, key=lambda term: (len(term), term))[:most]
         return found
+
+    def _place(self, number: int) -> tuple[str, int]:
+        """The list of an item, and its number there."""
+        slot, local = divmod(number, SEGMENT_SIZE)
+        list_key, segment = self._segments[slot]
+        return list_key, segment * SEGMENT_SIZE + local
 
     def _by_list(self, numbers: Iterable[int]) -> dict[str, dict[int, int]]:
         """For each list the numbers in it, ascending, each with its number in this search."""

@@ -28,6 +28,7 @@ from workspace_memory.storage.search_numbers import (
 from workspace_memory.storage.search_sql import Statement, Upsert
 from workspace_memory.storage.search_tables import TABLES
 from workspace_memory.storage.search_vocabulary import add_words, drop_words
+from workspace_memory.storage.vector_cache import SignCache
 from workspace_memory.storage.vectors import Vectors
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -102,7 +103,9 @@ class SearchWriter:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._vectors = Vectors(connection)
+        self._vectors = Vectors(
+            connection, SignCache()
+        )  # it only takes vectors away, which needs no signs in RAM
 
     def put(self, workspace: WorkspaceId, list_key: str, entry: IndexEntry) -> None:
         """See `SearchIndex.put`."""
