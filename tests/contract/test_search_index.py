@@ -368,3 +368,39 @@ def test_longer_words_follow_however_many_items_have_the_word_itself(shelf: Shel
     shelf.put_all([*whole, *longer])
     assert shelf.find("tea", limit=10) == shelf.find("tea", limit=60)[:10] == whole[:-11:-1]
     assert shelf.find("tea", limit=60) == [*reversed(whole), *reversed(longer)]
+
+
+def test_the_newest_of_very_many_equals_come_first_although_others_came_later(shelf: Shelf) -> None:
+    texts = [f"green tea, part {number}" for number in range(60)]
+    older = [f"black tea, part {number}" for number in range(200)]
+    for number, text in enumerate(texts):
+        shelf.put(text, hours=number)
+    for number, text in enumerate(older):
+        shelf.put(text, hours=-1 - number)
+    newest_first = [*reversed(texts), *older]
+    assert shelf.find("tea", limit=10) == newest_first[:10]
+    assert shelf.find("tea", limit=50) == newest_first[:50]
+    shelf.put(texts[-1], hours=59)
+    shelf.put(older[0], hours=-1)
+    assert shelf.find("tea", limit=62)[:60] == newest_first[:60]
+    rows = shelf.rows()
+    for text in (*older, *texts[1:]):
+        shelf.remove(text)
+    assert shelf.rows() < rows
+    shelf.remove(texts[0])
+    assert shelf.rows() == 0
+
+
+def test_an_item_put_into_a_hole_is_not_taken_for_an_old_one(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_segments_of(64, monkeypatch)
+    texts = [f"green tea, part {number}" for number in range(320)]
+    shelf.put_all(texts)
+    for number, text in enumerate(texts):
+        if number % 16 != 15:
+            shelf.remove(text)
+    new = [f"white tea, part {number}" for number in range(30)]
+    for number, text in enumerate(new):
+        shelf.put(text, hours=100 + number)
+    assert shelf.find("tea", limit=5) == new[:-6:-1]

@@ -22,6 +22,8 @@ BEGINNING_LETTERS = 5
 # NFKC turns the ellipsis character into three dots, so no word of any text can collide with these terms.
 BEGINNING_MARK = "…"
 TAG_MARK = "#"
+# A term of no word: who keeps an index says by it that an item came late, so that its number does not tell its time.
+LATE_MARK = BEGINNING_MARK
 QUERY_WORDS_MAX = 48
 PARTIAL_LETTERS_MIN = 3
 TRIGRAM_LETTERS = 3  # no part that is asked for is shorter

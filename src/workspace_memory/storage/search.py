@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from workspace_memory.domain import ranking
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.domain.ranking import Tally, Vote, WordMatches
-from workspace_memory.domain.terms import QueryTerms, QueryWord, query_terms
+from workspace_memory.domain.terms import LATE_MARK, QueryTerms, QueryWord, query_terms
 from workspace_memory.storage.search_numbers import SEGMENT_SIZE, add_bits, bits_size, count
 from workspace_memory.storage.search_sql import Statement
 from workspace_memory.storage.search_vocabulary import Vocabulary
@@ -25,7 +25,7 @@ from workspace_memory.storage.similar_search import find_similar
 
 # Read beyond the limit, so that phrases can lift an item over it.
 CANDIDATES_MORE = 20
-TIES_BY_TIME_MAX = 128
+LATE_TIES_MAX = 128
 # A sentence says enough without looking inside words.
 INSIDE_WORDS_MAX = 4
 INSIDE_TERMS_MAX = 24
@@ -42,10 +42,7 @@ _POSTINGS = Statement(
 )
 _BY_TIME = Statement(
     "SELECT number FROM search_documents"
-    " WHERE workspace_id = ? AND list_key = ? AND number IN (?*) ORDER BY created_at_us DESC, number DESC LIMIT ?",
-    # Its planner would choose the primary key, and with it the rows with all their words.
-    sqlite="SELECT number FROM search_documents INDEXED BY ix_search_documents_time"
-    " WHERE workspace_id = ? AND list_key = ? AND number IN (?*) ORDER BY created_at_us DESC, number DESC LIMIT ?",
+    " WHERE workspace_id = ? AND list_key = ? AND number IN (?*) ORDER BY created_at_us DESC, number DESC LIMIT ?"
 )
 _DOCUMENTS = Statement(
     "SELECT number, item_id, created_at_us, words FROM search_documents"
@@ -147,11 +144,13 @@ class _Lists:
         self._segments: list[tuple[str, int]] = [(list_key, segment) for list_key, segment, _ in rows]
         self._slots = {segment: slot for slot, segment in enumerate(self._segments)}
         self.total = sum(count(numbers) for _, _, numbers in rows)
+        self._late = 0  # the items whose number does not tell their time
         self._documents: dict[int, _Document] = {}
 
     def search(self, query: QueryTerms, limit: int, *, widen: bool) -> list[Hit]:
         """The best items, with their score as a share of what a perfect one would have."""
-        found = self._postings(set(_asked(query)))
+        found = self._postings({*_asked(query), LATE_MARK})
+        self._late = self._numbers(found, (LATE_MARK,))
         inside: dict[str, list[str]] = {}
         if not self._suffice(query, found, limit):
             inside = self._inside(query.words)
@@ -222,17 +221,18 @@ class _Lists:
         return sorted(scores, key=lambda number: (-scores[number], -documents[number].created_at_us, -number))
 
     def _newest(self, ties: int, count: int) -> Iterator[int]:
-        """The newest `count` of each list: by their time, or, where very many tie, in the order of their coming."""
+        """The newest `count` of each list and a few more: by their numbers, and those that came late by their time."""
         if not ties:
             return
         for list_key in self._list_keys:
-            here = self._by_list(ranking.highest(ties & self._whole_list(list_key), TIES_BY_TIME_MAX))
-            for numbers in here.values():
-                if len(numbers) <= count:
-                    yield from numbers.values()
-                    continue
-                rows = _BY_TIME.rows(self._connection, self._workspace, list_key, list(numbers), count)
-                yield from (numbers[number] for (number,) in rows)
+            here = ties & self._whole_list(list_key)
+            yield from ranking.highest(here & ~self._late, count)
+            late = self._by_list(ranking.highest(here & self._late, LATE_TIES_MAX)).get(list_key, {})
+            if len(late) <= count:
+                yield from late.values()
+                continue
+            rows = _BY_TIME.rows(self._connection, self._workspace, list_key, list(late), count)
+            yield from (late[number] for (number,) in rows)
 
     def _whole_list(self, list_key: str) -> int:
         slots = [slot for slot, (key, _) in enumerate(self._segments) if key == list_key]

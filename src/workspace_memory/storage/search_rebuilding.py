@@ -42,9 +42,9 @@ def _make_anew(connection: Connection, workspace: WorkspaceId, list_key: str) ->
         of_list = (table.c.workspace_id == workspace, table.c.list_key == list_key)
         connection.execute(delete(table).where(*of_list))
     writer = SearchWriter(connection)
-    after = -1
+    after = newest_us = -1
     while batch := _entries(connection, workspace, list_key, after):
-        writer.make_anew(workspace, list_key, batch)
+        newest_us = writer.make_anew(workspace, list_key, batch, newest_us)
         after, _ = batch[-1]
 
 

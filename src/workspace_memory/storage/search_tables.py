@@ -39,8 +39,8 @@ search_documents = Table(
     ),  # in their order, with blanks between: phrases, and the second pass
     Column("forms", Text, nullable=False),  # every further term, so that exactly these are deleted later
     UniqueConstraint("workspace_id", "item_id"),
-    # Ties are broken by time among hundreds of items, whose texts need not be read for it.
-    Index("ix_search_documents_time", "workspace_id", "list_key", "number", "created_at_us"),
+    # Asked at every save: is the new one the newest of its list?
+    Index("ix_search_documents_time", "workspace_id", "list_key", "created_at_us"),
     sqlite_with_rowid=False,
 )
 

@@ -8,6 +8,7 @@ Many items at once are put term by term: each posting and each part of the vocab
 all of them. A single item is put in the same way, so that both leave the same rows.
 """
 
+from bisect import insort
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -16,7 +17,7 @@ from itertools import groupby
 from sqlalchemy import Connection, delete
 
 from workspace_memory.domain.ids import ItemId, WorkspaceId
-from workspace_memory.domain.terms import indexed, searchable_inside, tag_terms
+from workspace_memory.domain.terms import LATE_MARK, indexed, searchable_inside, tag_terms
 from workspace_memory.storage.search_numbers import (
     SEGMENT_SIZE,
     count,
@@ -38,6 +39,7 @@ _DOCUMENT_OF_ITEM = Statement(
     "SELECT list_key, number, words, forms FROM search_documents WHERE workspace_id = ? AND item_id = ?"
 )
 _KNOWN_ITEMS = Statement("SELECT item_id FROM search_documents WHERE workspace_id = ? AND item_id IN (?*)")
+_NEWEST = Statement("SELECT max(created_at_us) FROM search_documents WHERE workspace_id = ? AND list_key = ?")
 _PUT_DOCUMENT = Statement(
     "INSERT INTO search_documents (workspace_id, list_key, number, item_id, created_at_us, words, forms)"
     " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (workspace_id, list_key, number)"
@@ -88,14 +90,20 @@ class _Place:
 class _Made:
     """The terms of an entry, and its words in their order."""
 
-    __slots__ = ("entry", "terms", "words")
+    __slots__ = ("created_at_us", "entry", "terms", "words")
 
     def __init__(self, entry: IndexEntry) -> None:
         content = indexed(entry.text)
         self.entry = entry
+        self.created_at_us = (entry.created_at - _EPOCH) // _MICROSECOND
         self.words = content.words
         # Sorted here, once, for the forms and for the vocabulary.
         self.terms = sorted(set(content.terms).union(*map(tag_terms, entry.tags)))
+
+    def came_late(self) -> None:
+        """Say that its number does not tell its time."""
+        if LATE_MARK not in self.terms:
+            insort(self.terms, LATE_MARK)
 
 
 class SearchWriter:
@@ -117,6 +125,8 @@ class SearchWriter:
         if old is None:
             self._put_new(workspace, list_key, [made])
             return
+        if LATE_MARK in old.terms:
+            made.came_late()
         # It may say something else now; a new one is made in the background.
         self._vectors.drop(workspace, list_key, old.number)
         segment, local = divmod(old.number, SEGMENT_SIZE)
@@ -134,17 +144,34 @@ class SearchWriter:
                 self.put(workspace, list_key, entry)
 
     def make_anew(
-        self, workspace: WorkspaceId, list_key: str, numbered: Sequence[tuple[int, IndexEntry]]
-    ) -> None:
-        """Write the rows of entries that have these numbers, ascending, in a list whose terms were all deleted."""
-        self._write(workspace, list_key, [(number, _Made(entry)) for number, entry in numbered])
+        self,
+        workspace: WorkspaceId,
+        list_key: str,
+        numbered: Sequence[tuple[int, IndexEntry]],
+        newest_us: int,
+    ) -> int:
+        """Write the rows of entries that have these numbers, ascending, in a list whose terms were all deleted.
+
+        `newest_us` is the time of the newest item before them, -1 at first; returns that of the newest so far.
+        """
+        made = [(number, _Made(entry)) for number, entry in numbered]
+        newest_us = _tell_late([each for _, each in made], newest_us)
+        self._write(workspace, list_key, made)
+        return newest_us
 
     def _known_items(self, workspace: WorkspaceId, items: Sequence[ItemId]) -> set[ItemId]:
         return {item for (item,) in _KNOWN_ITEMS.rows(self._connection, workspace, items)}
 
     def _put_new(self, workspace: WorkspaceId, list_key: str, made: Sequence[_Made]) -> None:
         """Put entries whose items are in no list."""
-        numbers = self._new_numbers(workspace, list_key, len(made))
+        if not made:
+            return
+        ((newest_us,),) = _NEWEST.rows(self._connection, workspace, list_key)
+        _tell_late(made, -1 if newest_us is None else newest_us)
+        numbers, holes = self._new_numbers(workspace, list_key, len(made))
+        for number, each in zip(numbers, made, strict=True):
+            if number in holes:
+                each.came_late()
         self._write(workspace, list_key, list(zip(numbers, made, strict=True)))
 
     def _write(self, workspace: WorkspaceId, list_key: str, numbered: Sequence[tuple[int, _Made]]) -> None:
@@ -165,7 +192,7 @@ class SearchWriter:
                 list_key,
                 number,
                 made.entry.item,
-                (made.entry.created_at - _EPOCH) // _MICROSECOND,
+                made.created_at_us,
                 " ".join(made.words),
                 _forms(made),
             )
@@ -207,43 +234,53 @@ class SearchWriter:
         else:
             _DELETE_SEGMENT.run(self._connection, *here, segment)
 
-    def _new_numbers(self, workspace: WorkspaceId, list_key: str, wanted: int) -> list[int]:
+    def _new_numbers(self, workspace: WorkspaceId, list_key: str, wanted: int) -> tuple[list[int], set[int]]:
         """Take so many numbers after the highest one, so that newer items have higher numbers.
 
-        Holes are filled only where a list has become twice as long as its items need.
+        Holes are filled only where a list has become twice as long as its items need; the second value has those.
         """
-        if not wanted:
-            return []
         segments = self._segments(workspace, list_key)
         numbers: list[int] = []
+        holes: set[int] = set()
         changed: set[int] = set()
         while len(numbers) < wanted:
-            segment, locals_ = _free_numbers(segments, wanted - len(numbers))
+            segment, locals_, following = _free_numbers(segments, wanted - len(numbers))
             segments[segment] = with_numbers(segments.get(segment, b""), locals_)
             changed.add(segment)
-            numbers += (segment * SEGMENT_SIZE + local for local in locals_)
+            taken = [segment * SEGMENT_SIZE + local for local in locals_]
+            numbers += taken
+            holes.update(() if following else taken)
         _PUT_SEGMENT.run(
             self._connection, (workspace, list_key), [(segment, segments[segment]) for segment in changed]
         )
-        return numbers
+        return numbers, holes
 
     def _segments(self, workspace: WorkspaceId, list_key: str) -> dict[int, bytes]:
         rows = _SEGMENTS.rows(self._connection, workspace, list_key)
         return {segment: bytes(numbers) for segment, numbers in rows}
 
 
-def _free_numbers(segments: Mapping[int, bytes], wanted: int) -> tuple[int, list[int]]:
-    """A segment of the list, which may be a new one, and at least one number in it that is free."""
+def _free_numbers(segments: Mapping[int, bytes], wanted: int) -> tuple[int, list[int], bool]:
+    """A segment of the list, which may be a new one, free numbers in it, and whether these follow all that are in use."""
     last = max(segments, default=0)
     following = next_number(segments.get(last, b""))
     if following is not None:
-        return last, list(range(following, min(SEGMENT_SIZE, following + wanted)))
+        return last, list(range(following, min(SEGMENT_SIZE, following + wanted))), True
     wasteful = len(segments) > 2 + 2 * sum(map(count, segments.values())) // SEGMENT_SIZE
     if not wasteful:
-        return last + 1, list(range(min(SEGMENT_SIZE, wanted)))
+        return last + 1, list(range(min(SEGMENT_SIZE, wanted))), True
     # The first of several: PostgreSQL gives them in any order.
     emptiest = min(segments, key=lambda segment: (count(segments[segment]), segment))
-    return emptiest, [free_number(segments[emptiest])]
+    return emptiest, [free_number(segments[emptiest])], False
+
+
+def _tell_late(made: Sequence[_Made], newest_us: int) -> int:
+    """Mark entries that are older than one before them; returns the time of the newest."""
+    for each in made:
+        if each.created_at_us < newest_us:
+            each.came_late()
+        newest_us = max(newest_us, each.created_at_us)
+    return newest_us
 
 
 def _forms(made: _Made) -> str:

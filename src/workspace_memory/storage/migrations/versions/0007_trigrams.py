@@ -28,6 +28,6 @@ def upgrade() -> None:
     op.create_index(
         "ix_search_documents_time",
         "search_documents",
-        ["workspace_id", "list_key", "number", "created_at_us"],
+        ["workspace_id", "list_key", "created_at_us"],
         unique=False,
     )
