@@ -261,7 +261,7 @@ class SearchWriter:
 
 
 def _free_numbers(segments: Mapping[int, bytes], wanted: int) -> tuple[int, list[int], bool]:
-    """A segment of the list, which may be a new one, free numbers in it, and whether these follow all that are in use."""
+    """A segment of the list, which may be a new one, free numbers in it, and whether they follow all those in use."""
     last = max(segments, default=0)
     following = next_number(segments.get(last, b""))
     if following is not None:
