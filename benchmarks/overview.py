@@ -3,6 +3,7 @@
     ./run bench                         a short form of each, in a few minutes
     ./run bench --full                  everything in full size, up to a million items on both databases; an hour or so
     ./run bench --data FOLDER           with the quality of answers, on the files of cases in that folder
+    ./run bench --keep FOLDER           with the whole report of each benchmark as JSON in that folder
     ./run bench NAME [OPTIONS]          one benchmark, with all its figures
 
 Each benchmark starts what it needs, measures its floor in the same run, and ends it again. The short form has fewer
@@ -78,9 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lines: list[Line | Missing] = []
     code = 0
     try:
-        lines.extend(_quality(options.data))
+        lines.extend(_quality(options.data, options.keep))
         for part in PARTS:
-            lines.extend(_measured(part, part.full if options.full else part.short))
+            lines.extend(_measured(part, part.full if options.full else part.short, options.keep))
     except KeyboardInterrupt:
         say("interrupted; reporting what is finished")
         code = 130
@@ -88,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code or int(any(isinstance(line, Missing) and line.failed for line in lines))
 
 
-def _quality(folder: Path | None) -> Iterator[Line | Missing]:
+def _quality(folder: Path | None, keep: Path | None) -> Iterator[Line | Missing]:
     if folder is None:
         yield Missing("quality", f"left out: no --data FOLDER, no {DATA_VARIABLE}", failed=False)
         return
@@ -102,12 +103,12 @@ def _quality(folder: Path | None) -> Iterator[Line | Missing]:
         found = True
         read = language_lines if shape is Shape.LANGUAGES else conversation_lines
         part = Part("quality", (), (), lambda report, path=path, read=read: read(path.stem, report))
-        yield from _measured(part, [str(path)])
+        yield from _measured(part, [str(path)], keep)
     if not found:
         yield Missing("quality", f"no file of cases in {folder}", failed=True)
 
 
-def _measured(part: Part, words: Sequence[str]) -> Sequence[Line | Missing]:
+def _measured(part: Part, words: Sequence[str], keep: Path | None) -> Sequence[Line | Missing]:
     say(" ".join([part.name, *words]))
     done = subprocess.run(
         [sys.executable, str(_HERE / f"{part.name}.py"), *words, "--json"],
@@ -115,6 +116,9 @@ def _measured(part: Part, words: Sequence[str]) -> Sequence[Line | Missing]:
         text=True,
         check=False,
     )
+    if keep is not None and done.stdout:
+        name = "-".join([part.name, *(Path(word).stem for word in words if Path(word).is_file())])
+        (keep / f"{name}.json").write_text(done.stdout, encoding="utf-8")
     try:
         lines = part.lines(json.loads(done.stdout))
     except (ValueError, LookupError, TypeError):
@@ -150,6 +154,9 @@ def _parser() -> argparse.ArgumentParser:
         default=Path(named) if named else None,
         metavar="FOLDER",
         help=f"files of cases for the quality (${DATA_VARIABLE})",
+    )
+    parser.add_argument(
+        "--keep", type=_folder, metavar="FOLDER", help="write each benchmark's whole report there, as JSON"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON list and nothing else")
     return parser

@@ -77,6 +77,28 @@ def test_the_pages_of_an_answer_go_on_where_the_one_before_ended(team: World) ->
     assert len({each.item.id for each in (*first.found, *rest.found)}) == 5
 
 
+def test_no_page_however_deep_gives_an_item_again_or_leaves_one_out(
+    team: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(semantic_signals, "CANDIDATES", ((12, 8), (1_000, 1_000)))
+    words = ("tea", "beverage", "cup", "green tea", "a cup of beverage")
+    for number in range(50):
+        team.save(team.client(team.bob), f"{words[number % 5]} of the kind {number}x")
+    make_vectors(team)
+    actor = team.client(team.bob)
+    seen: list[MemoryItem] = []
+    cursor = None
+    for _ in range(20):
+        page = find_items(team.deps, actor, team.workspace, Query("tea", limit=7, cursor=cursor))
+        seen += [each.item for each in page.found]
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    assert len({item.id for item in seen}) == len(seen)
+    whole = find_items(team.deps, actor, team.workspace, Query("tea", limit=50)).found
+    assert [each.item.id for each in whole] == [item.id for item in seen]
+
+
 # --- Saving ------------------------------------------------------------------------------------------------------
 
 

@@ -404,3 +404,17 @@ def test_an_item_put_into_a_hole_is_not_taken_for_an_old_one(
     for number, text in enumerate(new):
         shelf.put(text, hours=100 + number)
     assert shelf.find("tea", limit=5) == new[:-6:-1]
+
+
+@pytest.mark.parametrize("query", ["tea", "green tea", "where is the green tea with milk kept", "lac"])
+def test_a_longer_answer_begins_as_the_shorter_one(shelf: Shelf, query: str) -> None:
+    numbers = random.Random(query)  # noqa: S311  the point is to be repeatable
+    words = ["green", "black", "tea", "teapot", "with", "milk", "is", "kept", "where", "terrace", "the"]
+    texts = [f"{' '.join(numbers.choices(words, k=6))} no. {number}" for number in range(240)]
+    for number, text in enumerate(texts):
+        # A third of them comes late, and alice has a list of her own.
+        shelf.put(text, hours=number - (number % 3) * 100, list_key=ALICE if number % 5 else COMPANY)
+    whole = shelf.find(query, limit=1_000, lists=[COMPANY, ALICE])
+    assert len(whole) == len(set(whole)) > 50
+    for limit in (1, 7, 20, 41, 42, 60, 123, 124, 200):
+        assert shelf.find(query, limit=limit, lists=[COMPANY, ALICE]) == whole[:limit]

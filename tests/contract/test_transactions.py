@@ -26,6 +26,7 @@ from workspace_memory.services.finding import Query, find_items
 from workspace_memory.services.health import check_ready
 from workspace_memory.services.running import run
 from workspace_memory.services.saving import save_item
+from workspace_memory.storage import sqlite
 from workspace_memory.storage.database import Database, Transaction
 from workspace_memory.storage.dialect import Contention
 from workspace_memory.storage.idempotency import IdempotencyKeys
@@ -289,6 +290,39 @@ def test_writers_are_served_in_the_order_in_which_they_came(sqlite_world: World)
     for thread in threads:
         thread.join(10)
     assert served == list(range(12))
+
+
+def test_reads_take_turns(sqlite_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "READING_TURN_SECONDS", 10.0)
+    database = sqlite_world.deps.database
+    at_work: list[int] = []
+    most: list[int] = []
+
+    def read() -> None:
+        with database.read() as tx:
+            at_work.append(1)
+            most.append(len(at_work))
+            tx.connection.exec_driver_sql("SELECT 1")
+            time.sleep(0.01)
+            at_work.pop()
+
+    at_once(*[read] * 8)
+    assert most == [1] * 8
+
+
+def test_a_long_read_does_not_hold_up_others_and_gives_back_its_turn(
+    sqlite_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = sqlite_world.deps.database
+    with database.read() as long, suppress(NotFound), database.read() as short:
+        assert short.connection.exec_driver_sql("SELECT 1").scalar() == 1
+        assert long.connection.exec_driver_sql("SELECT 1").scalar() == 1
+        raise NotFound("item")
+    # Whoever comes next has the turn at once.
+    monkeypatch.setattr(sqlite, "READING_TURN_SECONDS", 10.0)
+    began = time.monotonic()
+    with database.read():
+        assert time.monotonic() - began < 5
 
 
 def test_a_connection_is_set_up_to_lose_nothing(sqlite_world: World) -> None:

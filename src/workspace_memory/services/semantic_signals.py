@@ -6,21 +6,23 @@ Whatever fails here, the words alone answer: a search never fails because of a m
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 
 from workspace_memory.domain.blending import MeaningShare, blend, meaning_share
 from workspace_memory.domain.embedding import Embedder, EmbedderUnusable, EmbeddingFailed, Vector
 from workspace_memory.domain.errors import InvalidRequest
-from workspace_memory.domain.ids import WorkspaceId
+from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.search import Hit
 
 # A service that does not answer is not asked again for so long; each search would wait for it.
 PAUSE_SECONDS = 30.0
-CANDIDATES_BY_WORDS = 200
-CANDIDATES_BY_MEANING = 100
+# How many by words and by meaning are blended: these first, and all that a search ranks where a page lies deeper. The
+# page does not decide it, or an item could come on two pages.
+CANDIDATES = ((200, 100), (1_000, 1_000))
 # The next page, a query that is typed letter by letter and back, several clients that ask the same.
 REMEMBERED_QUERIES_MAX = 256
 
@@ -113,15 +115,33 @@ def search_lists(
     """The best `limit` items of these lists by their words, and by their meaning where it is known."""
     if meaning is None:
         return tx.search.search(workspace, list_keys, query, limit=limit)
-    hits = tx.search.search(workspace, list_keys, query, limit=max(limit, CANDIDATES_BY_WORDS))
+    found: dict[ItemId, Hit] = {}
+    for by_words, nearest in CANDIDATES:
+        for hit in _blended(tx, workspace, list_keys, query, meaning, by_words, nearest):
+            found.setdefault(hit.item, hit)
+        if len(found) >= limit:
+            break
+    return list(islice(found.values(), limit))
+
+
+def _blended(
+    tx: Transaction,
+    workspace: WorkspaceId,
+    list_keys: Sequence[str],
+    query: str,
+    meaning: Meaning,
+    by_words: int,
+    nearest: int,
+) -> Iterator[Hit]:
+    hits = tx.search.search(workspace, list_keys, query, limit=by_words)
     similarities = tx.vectors.similarities(
         workspace,
         list_keys,
         meaning.space,
         meaning.vector,
         places={hit.place: hit.item for hit in hits if hit.place is not None},
-        nearest=max(limit, CANDIDATES_BY_MEANING),
+        nearest=nearest,
     )
-    blended = blend([(hit.item, hit.score) for hit in hits], similarities, meaning.share)
     words = {hit.item: hit.words for hit in hits}
-    return [Hit(item, score, words.get(item, "")) for item, score in blended[:limit]]
+    for item, score in blend([(hit.item, hit.score) for hit in hits], similarities, meaning.share):
+        yield Hit(item, score, words.get(item, ""))

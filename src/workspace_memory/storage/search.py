@@ -6,6 +6,7 @@ scores. Nothing here decides who may see an item: the caller names the lists tha
 docs/explanation/search.md tells why, and what else was measured.
 """
 
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,9 +24,12 @@ from workspace_memory.storage.search_vocabulary import Vocabulary
 from workspace_memory.storage.search_writing import IndexEntry, SearchWriter
 from workspace_memory.storage.similar_search import find_similar
 
-# Read beyond the limit, so that phrases can lift an item over it.
-CANDIDATES_MORE = 20
-LATE_TIES_MAX = 128
+# Phrases lift items within a block of candidates: twice as many as a page has, and then blocks that are twice as long
+# as the one before. Where a block ends does not depend on the page, so that no page repeats or leaves out an item.
+FIRST_CANDIDATES = 41
+# Of those that came late so many are looked at at least, by the order in which they came.
+LATE_TIES_MIN = 128
+WIDENING_CANDIDATES = ranking.WIDENING_ITEMS + 20
 # A sentence says enough without looking inside words.
 INSIDE_WORDS_MAX = 4
 INSIDE_TERMS_MAX = 24
@@ -113,17 +117,14 @@ class SearchIndex:
         return find_similar(self._connection, workspace, list_key, words)
 
     def search(
-        self, workspace: WorkspaceId, list_keys: Sequence[str], query: str, *, limit: int, widen: bool = True
+        self, workspace: WorkspaceId, list_keys: Sequence[str], query: str, *, limit: int
     ) -> list[Hit]:
-        """The best `limit` items of these lists, taken together as one; empty when the query has no words.
-
-        `widen` lets a second pass look for what the first one's best items are about.
-        """
+        """The best `limit` items of these lists, taken together as one; empty when the query has no words."""
         terms = query_terms(query)
         if not terms.words or not list_keys or limit < 1:
             return []
         lists = _Lists(self._connection, workspace, list_keys)
-        return lists.search(terms, limit, widen=widen) if lists.total else []
+        return lists.search(terms, limit) if lists.total else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ class _Lists:
         self._late = 0  # the items whose number does not tell their time
         self._documents: dict[int, _Document] = {}
 
-    def search(self, query: QueryTerms, limit: int, *, widen: bool) -> list[Hit]:
+    def search(self, query: QueryTerms, limit: int) -> list[Hit]:
         """The best items, with their score as a share of what a perfect one would have."""
         found = self._postings({*_asked(query), LATE_MARK})
         self._late = self._numbers(found, (LATE_MARK,))
@@ -163,18 +164,18 @@ class _Lists:
         perfect = sum(ranking.importance(word) * rarity for word, rarity in rarities.items())
         phrases = ranking.phrases_of(query, rarities, self.total)
         tally = Tally(votes)
-        if widen and ranking.is_widened(query):
-            scores = self._scored(tally, phrases, ranking.WIDENING_ITEMS)
+        if ranking.is_widened(query):
+            scores = self._scored(tally, phrases, self._best(tally, WIDENING_CANDIDATES))
             first = max(scores.values())
             tally.add(self._widening(query, scores, ranking.widening_share(first, perfect)))
-            scores = self._scored(tally, phrases, limit)
+            ranked = self._ranked(tally, phrases, limit)
             # The second pass makes no match better than the query's own words did.
-            perfect = max(scores.values()) * max(perfect / first, 1.0)
+            perfect = ranked[0][1] * max(perfect / first, 1.0)
         else:
-            scores = self._scored(tally, phrases, limit)
+            ranked = self._ranked(tally, phrases, limit)
         return [
-            Hit(document.item, scores[number] / (perfect or 1.0), document.words, self._place(number))
-            for number in self._ordered(scores)[:limit]
+            Hit(document.item, score / (perfect or 1.0), document.words, self._place(number))
+            for number, score in ranked
             for document in (self._documents[number],)
         ]
 
@@ -184,7 +185,7 @@ class _Lists:
             return False
         whole = [term for word in query.words for term in word.whole if term in found]
         held = (sum(count(numbers) for _, numbers in found[term]) for term in whole)
-        return max(held, default=0) >= limit + CANDIDATES_MORE
+        return max(held, default=0) >= limit + FIRST_CANDIDATES
 
     def _votes(
         self, query: QueryTerms, inside: Mapping[str, Sequence[str]], found: Mapping[str, _Sets]
@@ -203,11 +204,38 @@ class _Lists:
     def _rarity(self, sets: Sequence[tuple[int, bytes]]) -> float:
         return ranking.rarity(self.total, sum(count(numbers) for _, numbers in sets))
 
-    def _scored(self, tally: Tally, phrases: Sequence[tuple[str, float]], limit: int) -> dict[int, float]:
-        """The best candidates with their final scores: the tally's, and what phrases add."""
-        certain, ties = tally.best(limit + CANDIDATES_MORE)
+    def _ranked(
+        self, tally: Tally, phrases: Sequence[tuple[str, float]], limit: int
+    ) -> list[tuple[int, float]]:
+        """The best `limit` items with their scores, block by block; none has a higher one than the item before it."""
+        ranked: dict[int, float] = {}
+        lowest, upto, size = math.inf, 0, FIRST_CANDIDATES
+        while len(ranked) < limit:
+            upto, size = upto + size, size * 2
+            block = [number for number in self._best(tally, upto) if number not in ranked]
+            if not block:
+                break
+            scores = self._scored(tally, phrases, block)
+            for number in self._ordered(scores):
+                lowest = min(lowest, scores[number])
+                ranked[number] = lowest
+        return list(islice(ranked.items(), limit))
+
+    def _best(self, tally: Tally, count: int) -> list[int]:
+        """The best `count` by the tally alone, of equals the newest."""
+        certain, ties = tally.best(count)
         numbers = list(ranking.members(certain))
-        numbers += self._newest(ties, limit + CANDIDATES_MORE - len(numbers))
+        room = count - len(numbers)
+        newest = list(self._newest(ties, room))
+        if len(newest) > room:
+            self._load(newest)
+            newest = self._ordered(dict.fromkeys(newest, 0.0))[:room]
+        return numbers + newest
+
+    def _scored(
+        self, tally: Tally, phrases: Sequence[tuple[str, float]], numbers: Sequence[int]
+    ) -> dict[int, float]:
+        """The final scores of these items: the tally's, and what phrases add."""
         self._load(numbers)
         scores = tally.sums(numbers)
         if phrases:
@@ -221,13 +249,14 @@ class _Lists:
         return sorted(scores, key=lambda number: (-scores[number], -documents[number].created_at_us, -number))
 
     def _newest(self, ties: int, count: int) -> Iterator[int]:
-        """The newest `count` of each list and a few more: by their numbers, and those that came late by their time."""
+        """The newest `count` of each list: by their numbers, and as many of those that came late, by their time."""
         if not ties:
             return
         for list_key in self._list_keys:
             here = ties & self._whole_list(list_key)
             yield from ranking.highest(here & ~self._late, count)
-            late = self._by_list(ranking.highest(here & self._late, LATE_TIES_MAX)).get(list_key, {})
+            late_max = max(LATE_TIES_MIN, count)
+            late = self._by_list(ranking.highest(here & self._late, late_max)).get(list_key, {})
             if len(late) <= count:
                 yield from late.values()
                 continue

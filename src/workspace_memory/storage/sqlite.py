@@ -27,6 +27,8 @@ READERS = 8
 # 80 MiB in all and make neither a search nor an import quicker (docs/explanation/performance.md).
 READER_CACHE_KIB = 1_000
 WRITER_CACHE_KIB = 2_000
+# A search takes a few milliseconds. Whoever reads for longer, such as an export, holds nobody up for more than this.
+READING_TURN_SECONDS = 0.05
 CALL_COUNTS_MAX = 100_000
 
 _WORKSPACE = Statement("SELECT 1 FROM workspaces WHERE id = ?")
@@ -44,6 +46,7 @@ class SqliteDialect:
         self._give_up_at = 0.0
         self._calls = _CallCounts()
         self._scrub_guard = threading.Lock()
+        self._reading_turn = threading.Lock()
         # A process that ended in an orderly way folded its log into the file. After any other end the log is still
         # there, and with it perhaps what was deleted in the last moment.
         self._scrubs_asked = int(_has_log(path))
@@ -73,8 +76,22 @@ class SqliteDialect:
         event.listen(engine, "connect", partial(_configure, cache_kib))
         return engine
 
-    def reading(self) -> Connection:
-        """One snapshot from the first statement on; the pool rolls back what comes back to it."""
+    @contextmanager
+    def reading(self) -> Generator[Connection]:
+        """One snapshot from the first statement on; the pool rolls back what comes back to it.
+
+        One such transaction after the other, unless one takes long: reading gives up the interpreter at each row, and
+        several threads that take it from each other spend twice as much processor time on the same work.
+        """
+        mine = self._reading_turn.acquire(timeout=READING_TURN_SECONDS)
+        try:
+            with self._snapshot() as connection:
+                yield connection
+        finally:
+            if mine:
+                self._reading_turn.release()
+
+    def _snapshot(self) -> Connection:
         connection = self.reader.connect()
         try:
             # By the driver alone: every read begins here, and SQLAlchemy's transaction would cost ten times the rest.

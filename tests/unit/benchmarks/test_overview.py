@@ -67,3 +67,12 @@ def test_a_named_folder_without_cases_is_a_failure(
 def test_every_benchmark_says_what_it_is() -> None:
     for line in overview.described().splitlines()[1:]:
         assert len(line.split()) > 3, line
+
+
+def test_whole_reports_are_kept_where_they_are_asked_for(
+    part: overview.Part, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    assert run(part, monkeypatch, "--keep", str(kept)) == 0
+    assert json.loads((kept / "made_up.json").read_text(encoding="utf-8")) == {"x": 3}
