@@ -20,9 +20,9 @@ from workspace_memory.storage.search import Hit
 
 # A service that does not answer is not asked again for so long; each search would wait for it.
 PAUSE_SECONDS = 30.0
-# How many by words and by meaning are blended: these first, and all that a search ranks where a page lies deeper. The
-# page does not decide it, or an item could come on two pages.
-CANDIDATES = ((200, 100), (1_000, 1_000))
+# How many by words and by meaning are blended: these first, two blocks of `storage/search.py` and the nearest, and
+# all that a search ranks where a page lies deeper. The page does not decide it, or an item could come on two pages.
+CANDIDATES = ((123, 100), (1_000, 1_000))
 # The next page, a query that is typed letter by letter and back, several clients that ask the same.
 REMEMBERED_QUERIES_MAX = 256
 
