@@ -350,6 +350,51 @@ def test_a_process_that_starts_tries_again_at_once(team: World, embedder: WordEm
     assert found(team, team.bob, "car") == ["an endless automobile"]
 
 
+@pytest.mark.parametrize("hours", [-1, -24 * 365])
+def test_a_clock_that_is_set_back_makes_a_refused_text_due_once(
+    team: World, embedder: WordEmbedder, hours: int
+) -> None:
+    embedder.refused = "endless"
+    team.save(team.client(team.bob), "an endless story")
+    work = work_of(team)
+    for tries in (2, 3):
+        all_due(work)
+        team.clock.move(timedelta(hours=hours))
+        for _ in range(5):
+            work.work_once()
+        assert embedder.refusals == tries
+
+
+def test_a_text_that_was_refused_while_the_clock_was_ahead_is_tried_again(
+    team: World, embedder: WordEmbedder
+) -> None:
+    embedder.refused = "endless"
+    team.save(team.client(team.bob), "an endless automobile")
+    team.clock.move(timedelta(days=365))
+    work = work_of(team)
+    all_due(work)
+    team.clock.move(-timedelta(days=365))
+    embedder.refused = ""
+    assert (shown := semantic_progress_here(team.deps)) is not None
+    assert [refused.next_try_at for refused in shown.refused] == [team.clock.now()]
+    all_due(work)
+    assert found(team, team.bob, "car") == ["an endless automobile"]
+
+
+def test_two_processes_whose_clocks_differ_do_not_send_each_other_round(
+    team: World, embedder: WordEmbedder
+) -> None:
+    embedder.refused = "endless"
+    team.save(team.client(team.bob), "an endless story")
+    one, other = work_of(team), work_of(team)
+    for _ in range(10):
+        one.work_once()
+        team.clock.move(timedelta(days=1))
+        other.work_once()
+        team.clock.move(-timedelta(days=1))
+    assert embedder.refusals <= 4
+
+
 def test_texts_that_are_tried_again_take_no_others_with_them(team: World, embedder: WordEmbedder) -> None:
     embedder.refused = "endless"
     for number in range(3):

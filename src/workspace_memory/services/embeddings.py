@@ -78,7 +78,7 @@ def semantic_progress_here(deps: Deps) -> SemanticProgress | None:
         return SemanticProgress(signal.embedder.name, 0, 0, failure.code)
     with deps.database.read() as tx:
         items, missing = _counts(tx.vectors.lacking(space))
-        refused = _by_reason(tx.vectors.refusals(space))
+        refused = _by_reason(tx.vectors.refusals(space), deps.clock.now())
     return SemanticProgress(signal.embedder.name, items, items - missing, signal.failing, refused)
 
 
@@ -90,7 +90,7 @@ class VectorWork:
         self._signal = signal
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._work, name="vectors", daemon=True)
-        self._since = deps.clock.now()
+        self._tries = _OwnTries()
         self._cleared = False
         self._behind = False
         self._logged_at = 0.0
@@ -112,7 +112,7 @@ class VectorWork:
         """
         space = self._signal.embedder.space()
         with self._deps.database.read() as tx:
-            refused = self._refused(tx.vectors.refusals(space))
+            refused = self._tries.divide(tx.vectors.refusals(space), self._deps.clock.now())
             lacks = [refused.without_waiting(lack) for lack in tx.vectors.lacking(space)]
         items, missing = _counts(lacks)
         self._log(items, missing)
@@ -130,15 +130,6 @@ class VectorWork:
             self._make(lack, space, chosen[first : first + BATCH], refused.due_in(lack))
         return missing
 
-    def _refused(self, refusals: Iterable[Refusal]) -> "_Refused":
-        now = self._deps.clock.now()
-        refused = _Refused()
-        for refusal in refusals:
-            # What was tried before this process came is due: it may have been started because of that.
-            due = refusal.tried_at < self._since or _next_try(refusal) <= now
-            refused.add(refusal, due=due)
-        return refused
-
     def _make(self, lack: Lack, space: str, numbers: Sequence[int], tried_before: int) -> None:
         """Read, embed, write: the model is asked outside of any transaction.
 
@@ -153,6 +144,7 @@ class VectorWork:
         fresh = {number: text for number, text in texts.items() if not tried_before >> number & 1}
         for batch in (fresh, *({number: texts[number]} for number in texts.keys() - fresh.keys())):
             self._embed(batch, made)
+        self._tries.note(lack, made.refused, self._deps.clock.now())
         for reason in (reason for number, reason in made.refused.items() if number in fresh):
             _logger.warning("semantic_text_refused: %s; found by its words alone until it is taken", reason)
         try:
@@ -274,13 +266,56 @@ class _Refused:
         return self._due.get((lack.workspace, lack.list_key), 0)
 
 
-def _next_try(refusal: Refusal) -> datetime:
-    return refusal.tried_at + retry_pause(refusal.tries)
+_Place = tuple[WorkspaceId, str, int]
+"""Workspace, list and number of a refused text."""
 
 
-def _by_reason(refusals: Iterable[Refusal]) -> list[RefusedTexts]:
+class _OwnTries:
+    """When this process itself tried texts that were refused, by its own clock.
+
+    The times in the database may be another clock's, or this one's before it was set: alone they could make a text due
+    at every look, or never.
+    """
+
+    def __init__(self) -> None:
+        self._inherited: set[_Place] | None = None
+        self._tried: dict[_Place, datetime] = {}
+
+    def note(self, lack: Lack, numbers: Iterable[int], now: datetime) -> None:
+        """These of the list were just refused again, or for the first time."""
+        places = [(lack.workspace, lack.list_key, number) for number in numbers]
+        self._tried.update(dict.fromkeys(places, now))
+        if self._inherited:
+            self._inherited.difference_update(places)
+
+    def divide(self, refusals: Iterable[Refusal], now: datetime) -> _Refused:
+        """Which of them wait, and which are due."""
+        by_place = {(each.workspace, each.list_key, each.number): each for each in refusals}
+        if self._inherited is None:
+            # What was refused before this process came is due: it may have been started because of that.
+            self._inherited = set(by_place)
+        self._inherited &= by_place.keys()
+        self._tried = {place: at for place, at in self._tried.items() if place in by_place}
+        refused = _Refused()
+        for place, refusal in by_place.items():
+            times = (refusal.tried_at, self._tried.get(place, refusal.tried_at))
+            waited = all(_next_try(at, refusal.tries, now) <= now for at in times)
+            refused.add(refusal, due=waited or place in self._inherited)
+        return refused
+
+
+def _next_try(tried_at: datetime, tries: int, now: datetime) -> datetime:
+    """When a text that was refused so many times is tried again, the last time at `tried_at`.
+
+    At once where that time lies too far ahead: a clock has been set back since.
+    """
+    pause = retry_pause(tries)
+    return now if tried_at - now >= pause else tried_at + pause
+
+
+def _by_reason(refusals: Iterable[Refusal], now: datetime) -> list[RefusedTexts]:
     times: dict[str, list[datetime]] = {}
     for refusal in refusals:
-        times.setdefault(refusal.reason, []).append(_next_try(refusal))
+        times.setdefault(refusal.reason, []).append(_next_try(refusal.tried_at, refusal.tries, now))
     most_first = sorted(times.items(), key=lambda each: (-len(each[1]), each[0]))
     return [RefusedTexts(code, refusal_in_words(code), len(each), min(each)) for code, each in most_first]
