@@ -1,6 +1,7 @@
 """Searching by meaning against every store: vectors follow their items, and no search fails because of a model."""
 
 import logging
+import math
 from dataclasses import replace
 from datetime import timedelta
 
@@ -51,6 +52,23 @@ def test_an_item_is_found_by_what_it_means(team: World) -> None:
     team.save(team.client(team.bob), "bob has a bicycle")
     make_vectors(team)
     assert found(team, team.bob, "car") == ["bob drives an automobile"]
+
+
+def test_scores_are_numbers_also_where_the_vectors_of_a_model_are_longer_than_a_single_float(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = WordEmbedder()
+    short = embedder.embed
+    monkeypatch.setattr(
+        embedder, "embed", lambda texts: [[part * 1e300 for part in each] for each in short(texts)]
+    )
+    team = with_meaning(world, embedder)
+    for text in ("bob drives an automobile", "bob has a bicycle"):
+        team.save(team.client(team.bob), text)
+    make_vectors(team)
+    page = find_items(team.deps, team.client(team.bob), team.workspace, Query("car"))
+    assert [each.item.content for each in page.found] == ["bob drives an automobile"]
+    assert all(math.isfinite(each.score) for each in page.found)
 
 
 def test_without_the_signal_it_is_not(team: World) -> None:
