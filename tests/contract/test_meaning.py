@@ -541,6 +541,24 @@ def test_the_log_counts_and_tells_no_text(team: World, caplog: pytest.LogCapture
     assert "automobile" not in caplog.text
 
 
+def test_the_log_counts_as_the_progress_does_and_once(
+    team: World, embedder: WordEmbedder, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embeddings, "LOG_SECONDS", 1e9)
+    embedder.refused = "endless"
+    for text in ("bob drives an automobile", "an endless story", "bob visits a physician"):
+        team.save(team.client(team.bob), text)
+    work = work_of(team)
+    with caplog.at_level(logging.INFO, logger="workspace_memory"):
+        for _ in range(3):
+            all_due(work)
+            team.clock.move(timedelta(days=1))
+    assert (progress := semantic_progress_here(team.deps)) is not None
+    assert (progress.vectors, progress.items) == (2, 3)
+    counts = [record.message for record in caplog.records if record.message.startswith("semantic_vectors")]
+    assert counts == ["semantic_vectors: 2 of 3 items"]
+
+
 def test_the_thread_makes_vectors_until_it_is_stopped(
     team: World, embedder: WordEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -94,6 +94,7 @@ class VectorWork:
         self._cleared = False
         self._behind = False
         self._logged_at = 0.0
+        self._logged = (0, 0)
 
     def start(self) -> None:
         """Begin in a moment."""
@@ -106,16 +107,18 @@ class VectorWork:
             self._thread.join(5)
 
     def work_once(self) -> int:
-        """Make the vectors of up to 512 items of one list; how many were missing before.
+        """Make the vectors of up to 512 items of one list; how many were missing before, less what waits.
 
         Raises: EmbeddingFailed, DomainError, Contention.
         """
         space = self._signal.embedder.space()
         with self._deps.database.read() as tx:
             refused = self._tries.divide(tx.vectors.refusals(space), self._deps.clock.now())
-            lacks = [refused.without_waiting(lack) for lack in tx.vectors.lacking(space)]
-        items, missing = _counts(lacks)
-        self._log(items, missing)
+            lacks = list(tx.vectors.lacking(space))
+        items, without = _counts(lacks)
+        lacks = [refused.without_waiting(lack) for lack in lacks]
+        _, missing = _counts(lacks)
+        self._log(items, items - without, missing)
         if not missing:
             self._clear_others(space)
             return 0
@@ -221,11 +224,15 @@ class VectorWork:
     def _rest(began: float) -> float:
         return max(LOOK_SECONDS, (time.monotonic() - began) * LOOKS_APART)
 
-    def _log(self, items: int, missing: int) -> None:
+    def _log(self, items: int, vectors: int, missing: int) -> None:
+        """The counts of `SemanticProgress`, every ten seconds and when nothing is left to do; the same ones once."""
         done = self._behind and not missing
-        if done or (missing and time.monotonic() - self._logged_at >= LOG_SECONDS):
+        counts = (vectors, items)
+        late = time.monotonic() - self._logged_at >= LOG_SECONDS
+        if counts != self._logged and (done or (missing and late)):
             self._logged_at = time.monotonic()
-            _logger.info("semantic_vectors: %d of %d items", items - missing, items)
+            self._logged = counts
+            _logger.info("semantic_vectors: %d of %d items", *counts)
         self._behind = bool(missing)
 
 
