@@ -45,6 +45,10 @@ class EmbedderUnusable(Exception):
     """What the settings ask for cannot work on this machine; the message says why and what to do, in one sentence."""
 
 
+class LibraryUnusable(EmbedderUnusable):
+    """A library that embeddings need is missing or cannot be imported, whatever else the settings say."""
+
+
 class Embedder(Protocol):
     """Makes embeddings; thread-safe."""
 

@@ -11,7 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from workspace_memory.domain.blending import MeaningShare, blend, meaning_share
-from workspace_memory.domain.embedding import Embedder, EmbedderUnusable, EmbeddingFailed, Vector
+from workspace_memory.domain.embedding import (
+    Embedder,
+    EmbedderUnusable,
+    EmbeddingFailed,
+    LibraryUnusable,
+    Vector,
+)
 from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.storage.database import Transaction
@@ -94,11 +100,13 @@ class SemanticSignal:
         """Load the model now. Raises: InvalidRequest with what to do."""
         try:
             self.embedder.make_ready()
+        except LibraryUnusable as unusable:
+            setting, reason = "WORKSPACE_MEMORY_SEMANTIC", str(unusable)
         except EmbedderUnusable as unusable:
-            reason = str(unusable)
+            setting, reason = "WORKSPACE_MEMORY_SEMANTIC_FOLDER", str(unusable)
         else:
             return
-        raise InvalidRequest("WORKSPACE_MEMORY_SEMANTIC_FOLDER", reason)
+        raise InvalidRequest(setting, reason)
 
 
 def search_lists(

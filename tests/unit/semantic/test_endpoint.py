@@ -7,7 +7,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from workspace_memory.domain.embedding import EmbedderUnusable, EmbeddingFailed
+from workspace_memory.domain.embedding import EmbedderUnusable, EmbeddingFailed, LibraryUnusable
+from workspace_memory.semantic import endpoint as endpoint_module
 from workspace_memory.semantic.endpoint import EmbeddingEndpoint
 
 pytest.importorskip("numpy", reason="the extra semantic is not installed")
@@ -161,6 +162,18 @@ def test_other_dimensions_than_before_are_a_failure(service: Service) -> None:
 def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
     with pytest.raises(EmbedderUnusable, match="must be an address"):
         EmbeddingEndpoint(url, "tiny")
+
+
+def test_a_library_that_cannot_be_imported_is_told_when_it_is_made_ready_and_else_a_failure(
+    service: Service, broken_library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint = service.endpoint()
+    monkeypatch.setattr(endpoint_module, "LIBRARIES", (broken_library,))
+    with pytest.raises(LibraryUnusable, match=rf"needs {broken_library}.*cannot be imported \(ImportError\)"):
+        endpoint.make_ready()
+    with pytest.raises(EmbeddingFailed, match="library_unusable"):
+        endpoint.embed_query("tea")
+    assert service.requests == []
 
 
 def test_it_says_nothing_of_the_key(service: Service) -> None:
