@@ -19,6 +19,7 @@ from tests.contract.meanings import (
 )
 
 from workspace_memory.domain.access import AccessLevel
+from workspace_memory.domain.embedding import failure_in_words
 from workspace_memory.domain.errors import NotFound
 from workspace_memory.domain.item import MemoryItem, Scope, Status
 from workspace_memory.services import embeddings, semantic_signals
@@ -320,6 +321,33 @@ def test_where_the_model_fails_the_words_answer_and_the_log_says_so_once(
         "semantic_failed: http_503; searches go by words alone meanwhile",
         "semantic_works_again",
     ]
+
+
+def test_another_kind_of_failure_is_logged_once_as_well(
+    world: World, embedder: WordEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    now = [0.0]
+    signal = SemanticSignal(embedder, monotonic=lambda: now[0])
+    team = replace(world, deps=replace(world.deps, semantic=signal))
+    with caplog.at_level(logging.INFO, logger="workspace_memory"):
+        for code in ("ConnectError", "http_401", "ConnectError", "http_401", "", "http_401"):
+            embedder.failing = code
+            found(team, team.bob, f"car {now[0]}")
+            now[0] += semantic_signals.PAUSE_SECONDS + 1
+    assert [record.message.partition(";")[0] for record in caplog.records] == [
+        "semantic_failed: ConnectError",
+        "semantic_failed: http_401",
+        "semantic_works_again",
+        "semantic_failed: http_401",
+    ]
+
+
+def test_the_progress_says_in_words_what_fails(team: World, embedder: WordEmbedder) -> None:
+    embedder.failing = "http_401"
+    found(team, team.bob, "car")
+    progress = semantic_progress_here(team.deps)
+    assert progress is not None
+    assert (progress.failing, progress.failing_reason) == ("http_401", failure_in_words("http_401"))
 
 
 def test_a_text_that_the_model_does_not_take_holds_nothing_up(team: World, embedder: WordEmbedder) -> None:

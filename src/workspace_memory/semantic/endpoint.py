@@ -27,6 +27,7 @@ BATCH_SECONDS = 30.0
 DIMENSIONS_MAX = 4_096
 # The service makes the vectors; here they are compared.
 LIBRARIES = ("numpy",)
+_PORTS = {"http": 80, "https": 443}
 # How services say that a text is too long for their model.
 _OF_TEXT = frozenset({400, 413, 422})
 
@@ -55,8 +56,11 @@ class EmbeddingEndpoint:
 
     @property
     def name(self) -> str:
-        """The model and the host, without what an address may hold besides."""
-        return f"{self._model} at {urlsplit(self._url).hostname}"
+        """The model, the host and a port that is not the usual one, without what an address may hold besides."""
+        parts = urlsplit(self._url)
+        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+        usual = parts.port in {None, _PORTS[parts.scheme]}
+        return f"{self._model} at {host}" if usual else f"{self._model} at {host}:{parts.port}"
 
     def space(self) -> str:
         """See `Embedder`. Asks once, since only an answer tells how many dimensions there are."""

@@ -14,7 +14,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from workspace_memory.domain.embedding import EmbeddingFailed, Vector, refusal_in_words, retry_pause
+from workspace_memory.domain.embedding import (
+    EmbeddingFailed,
+    Vector,
+    failure_in_words,
+    refusal_in_words,
+    retry_pause,
+)
 from workspace_memory.domain.errors import DomainError, NotFound
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.domain.ranking import members
@@ -50,7 +56,9 @@ class RefusedTexts:
 
 @dataclass(frozen=True, slots=True)
 class SemanticProgress:
-    """Of how many active items of the installation a vector is there. `failing` is a code, empty while it works.
+    """Of how many active items of the installation a vector is there.
+
+    `failing` is a code, empty while it works, and `failing_reason` the same in words.
 
     `refused` are those without one that the model did not take, most frequent reason first.
     """
@@ -60,6 +68,7 @@ class SemanticProgress:
     vectors: int
     failing: str
     refused: Sequence[RefusedTexts] = ()
+    failing_reason: str = ""
 
 
 def semantic_progress_here(deps: Deps) -> SemanticProgress | None:
@@ -75,11 +84,19 @@ def semantic_progress_here(deps: Deps) -> SemanticProgress | None:
         space = signal.embedder.space()
     except EmbeddingFailed as failure:
         signal.failed(failure.code)
-        return SemanticProgress(signal.embedder.name, 0, 0, failure.code)
+        return _progress(signal, 0, 0, ())
     with deps.database.read() as tx:
         items, missing = _counts(tx.vectors.lacking(space))
         refused = _by_reason(tx.vectors.refusals(space), deps.clock.now())
-    return SemanticProgress(signal.embedder.name, items, items - missing, signal.failing, refused)
+    return _progress(signal, items, items - missing, refused)
+
+
+def _progress(
+    signal: SemanticSignal, items: int, vectors: int, refused: Sequence[RefusedTexts]
+) -> SemanticProgress:
+    failing = signal.failing
+    words = failure_in_words(failing) if failing else ""
+    return SemanticProgress(signal.embedder.name, items, vectors, failing, refused, words)
 
 
 class VectorWork:

@@ -49,6 +49,7 @@ class SemanticSignal:
         self.embedder = embedder
         self._monotonic = monotonic
         self._failing = ""
+        self._logged: set[str] = set()
         self._pauses_until = 0.0
         self._remembered: OrderedDict[str, Meaning] = OrderedDict()
 
@@ -79,9 +80,10 @@ class SemanticSignal:
         return self._monotonic() < self._pauses_until
 
     def failed(self, code: str) -> None:
-        """Pause, and log it once until it works again."""
+        """Pause, and log each kind of failure once until it works again."""
         self._pauses_until = self._monotonic() + PAUSE_SECONDS
-        if not self._failing:
+        if code not in self._logged:
+            self._logged.add(code)
             _logger.warning("semantic_failed: %s; searches go by words alone meanwhile", code)
         self._failing = code
 
@@ -89,6 +91,7 @@ class SemanticSignal:
         """Log that it works again, where it had failed."""
         if self._failing:
             self._failing = ""
+            self._logged.clear()
             _logger.info("semantic_works_again")
 
     @property

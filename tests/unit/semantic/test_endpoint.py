@@ -73,7 +73,22 @@ def test_nothing_is_asked_before_it_is_needed(service: Service) -> None:
     endpoint = service.endpoint("s3cret")
     endpoint.make_ready()
     assert service.requests == []
-    assert endpoint.name == "tiny at 127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("http://127.0.0.1:8080/v1", "127.0.0.1:8080"),
+        ("http://127.0.0.1:80/v1", "127.0.0.1"),
+        ("http://user:s3cret@models.example.com/v1", "models.example.com"),
+        ("https://models.example.com:443", "models.example.com"),
+        ("https://models.example.com:80", "models.example.com:80"),
+        ("http://[::1]:8080/v1", "[::1]:8080"),
+        ("http://[::1]/v1", "[::1]"),
+    ],
+)
+def test_its_name_says_the_place_and_nothing_else_of_the_address(url: str, place: str) -> None:
+    assert EmbeddingEndpoint(url, "tiny").name == f"tiny at {place}"
 
 
 BAD: dict[str, Any] = {
