@@ -56,14 +56,9 @@ def test_an_item_is_found_by_what_it_means(team: World) -> None:
 
 
 def test_scores_are_numbers_also_where_the_vectors_of_a_model_are_longer_than_a_single_float(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    team: World, embedder: WordEmbedder
 ) -> None:
-    embedder = WordEmbedder()
-    short = embedder.embed
-    monkeypatch.setattr(
-        embedder, "embed", lambda texts: [[part * 1e300 for part in each] for each in short(texts)]
-    )
-    team = with_meaning(world, embedder)
+    embedder.length = 1e300
     for text in ("bob drives an automobile", "bob has a bicycle"):
         team.save(team.client(team.bob), text)
     make_vectors(team)

@@ -222,7 +222,16 @@ def test_an_import_that_is_interrupted_says_what_is_saved_and_goes_on_from_there
     file = tmp_path / "company.jsonl"
     file.write_text("".join(f'{{"content": "text number {number}"}}\n' for number in range(6_000)))
     words = [
-        *("import", str(file), "--format", "workspace-memory", "--scope", "organization", "--approve", "--yes"),
+        *(
+            "import",
+            str(file),
+            "--format",
+            "workspace-memory",
+            "--scope",
+            "organization",
+            "--approve",
+            "--yes",
+        ),
         *("--data", str(tmp_path)),
     ]
     first_progress = b"Importing  [#"

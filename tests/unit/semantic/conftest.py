@@ -1,6 +1,6 @@
 """A library that is installed and fails when it is imported."""
 
-from pathlib import Path
+import sys
 
 import pytest
 
@@ -8,7 +8,7 @@ import pytest
 @pytest.fixture
 def broken_library(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> str:
     """Its name."""
-    place: Path = tmp_path_factory.mktemp("broken")
+    place = tmp_path_factory.mktemp("broken")
     (place / "broken_library.py").write_text("raise ImportError('made for another processor')")
-    monkeypatch.syspath_prepend(place)
+    monkeypatch.setattr(sys, "path", [str(place), *sys.path])
     return "broken_library"
