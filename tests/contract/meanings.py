@@ -22,7 +22,7 @@ SAME = {"automobile": "car", "physician": "doctor", "beverage": "tea"}
 @dataclass
 class WordEmbedder:
     """Keeps what it was asked. `failing` is a code while it fails; a text with the word `refused` is not taken,
-    and `refusals` counts how often.
+    and `refusals` counts how often. Vectors are multiplied by `length`.
 
     `meanwhile` is called before it answers.
     """
@@ -32,6 +32,7 @@ class WordEmbedder:
     asked: list[str] = field(default_factory=list[str])
     refused: str = ""
     refusals: int = 0
+    length: float = 1.0
     meanwhile: Callable[[], object] = lambda: None
     busy: threading.Event = field(default_factory=threading.Event)
 
@@ -66,7 +67,7 @@ class WordEmbedder:
         words = [SAME.get(word, word) for word in indexed(text).words]
         directions = [random.Random(f"{self.space_name} {word}") for word in words]  # noqa: S311
         parts = [[numbers.gauss() for _ in range(DIMENSIONS)] for numbers in directions]
-        return [sum(column) for column in zip(*parts, strict=True)]
+        return [self.length * sum(column) for column in zip(*parts, strict=True)]
 
 
 def with_meaning(world: World, embedder: WordEmbedder) -> World:

@@ -1,6 +1,7 @@
 """Searching by meaning against every store: vectors follow their items, and no search fails because of a model."""
 
 import logging
+import math
 from dataclasses import replace
 from datetime import timedelta
 
@@ -18,6 +19,7 @@ from tests.contract.meanings import (
 )
 
 from workspace_memory.domain.access import AccessLevel
+from workspace_memory.domain.embedding import failure_in_words
 from workspace_memory.domain.errors import NotFound
 from workspace_memory.domain.item import MemoryItem, Scope, Status
 from workspace_memory.services import embeddings, semantic_signals
@@ -51,6 +53,18 @@ def test_an_item_is_found_by_what_it_means(team: World) -> None:
     team.save(team.client(team.bob), "bob has a bicycle")
     make_vectors(team)
     assert found(team, team.bob, "car") == ["bob drives an automobile"]
+
+
+def test_scores_are_numbers_also_where_the_vectors_of_a_model_are_longer_than_a_single_float(
+    team: World, embedder: WordEmbedder
+) -> None:
+    embedder.length = 1e300
+    for text in ("bob drives an automobile", "bob has a bicycle"):
+        team.save(team.client(team.bob), text)
+    make_vectors(team)
+    page = find_items(team.deps, team.client(team.bob), team.workspace, Query("car"))
+    assert [each.item.content for each in page.found] == ["bob drives an automobile"]
+    assert all(math.isfinite(each.score) for each in page.found)
 
 
 def test_without_the_signal_it_is_not(team: World) -> None:
@@ -326,6 +340,33 @@ def test_where_the_model_fails_the_words_answer_and_the_log_says_so_once(
     ]
 
 
+def test_another_kind_of_failure_is_logged_once_as_well(
+    world: World, embedder: WordEmbedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    now = [0.0]
+    signal = SemanticSignal(embedder, monotonic=lambda: now[0])
+    team = replace(world, deps=replace(world.deps, semantic=signal))
+    with caplog.at_level(logging.INFO, logger="workspace_memory"):
+        for code in ("ConnectError", "http_401", "ConnectError", "http_401", "", "http_401"):
+            embedder.failing = code
+            found(team, team.bob, f"car {now[0]}")
+            now[0] += semantic_signals.PAUSE_SECONDS + 1
+    assert [record.message.partition(";")[0] for record in caplog.records] == [
+        "semantic_failed: ConnectError",
+        "semantic_failed: http_401",
+        "semantic_works_again",
+        "semantic_failed: http_401",
+    ]
+
+
+def test_the_progress_says_in_words_what_fails(team: World, embedder: WordEmbedder) -> None:
+    embedder.failing = "http_401"
+    found(team, team.bob, "car")
+    progress = semantic_progress_here(team.deps)
+    assert progress is not None
+    assert (progress.failing, progress.failing_reason) == ("http_401", failure_in_words("http_401"))
+
+
 def test_a_text_that_the_model_does_not_take_holds_nothing_up(team: World, embedder: WordEmbedder) -> None:
     embedder.refused = "endless"
     for text in ("bob drives an automobile", "an endless story", "bob visits a physician"):
@@ -370,6 +411,51 @@ def test_a_process_that_starts_tries_again_at_once(team: World, embedder: WordEm
     team.clock.move(timedelta(seconds=1))
     make_vectors(team)
     assert found(team, team.bob, "car") == ["an endless automobile"]
+
+
+@pytest.mark.parametrize("hours", [-1, -24 * 365])
+def test_a_clock_that_is_set_back_makes_a_refused_text_due_once(
+    team: World, embedder: WordEmbedder, hours: int
+) -> None:
+    embedder.refused = "endless"
+    team.save(team.client(team.bob), "an endless story")
+    work = work_of(team)
+    for tries in (2, 3):
+        all_due(work)
+        team.clock.move(timedelta(hours=hours))
+        for _ in range(5):
+            work.work_once()
+        assert embedder.refusals == tries
+
+
+def test_a_text_that_was_refused_while_the_clock_was_ahead_is_tried_again(
+    team: World, embedder: WordEmbedder
+) -> None:
+    embedder.refused = "endless"
+    team.save(team.client(team.bob), "an endless automobile")
+    team.clock.move(timedelta(days=365))
+    work = work_of(team)
+    all_due(work)
+    team.clock.move(-timedelta(days=365))
+    embedder.refused = ""
+    assert (shown := semantic_progress_here(team.deps)) is not None
+    assert [refused.next_try_at for refused in shown.refused] == [team.clock.now()]
+    all_due(work)
+    assert found(team, team.bob, "car") == ["an endless automobile"]
+
+
+def test_two_processes_whose_clocks_differ_do_not_send_each_other_round(
+    team: World, embedder: WordEmbedder
+) -> None:
+    embedder.refused = "endless"
+    team.save(team.client(team.bob), "an endless story")
+    one, other = work_of(team), work_of(team)
+    for _ in range(10):
+        one.work_once()
+        team.clock.move(timedelta(days=1))
+        other.work_once()
+        team.clock.move(-timedelta(days=1))
+    assert embedder.refusals <= 4
 
 
 def test_texts_that_are_tried_again_take_no_others_with_them(team: World, embedder: WordEmbedder) -> None:
@@ -498,6 +584,24 @@ def test_the_log_counts_and_tells_no_text(team: World, caplog: pytest.LogCapture
         make_vectors(team)
     assert caplog.records[-1].message == "semantic_vectors: 1 of 1 items"
     assert "automobile" not in caplog.text
+
+
+def test_the_log_counts_as_the_progress_does_and_once(
+    team: World, embedder: WordEmbedder, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embeddings, "LOG_SECONDS", 1e9)
+    embedder.refused = "endless"
+    for text in ("bob drives an automobile", "an endless story", "bob visits a physician"):
+        team.save(team.client(team.bob), text)
+    work = work_of(team)
+    with caplog.at_level(logging.INFO, logger="workspace_memory"):
+        for _ in range(3):
+            all_due(work)
+            team.clock.move(timedelta(days=1))
+    assert (progress := semantic_progress_here(team.deps)) is not None
+    assert (progress.vectors, progress.items) == (2, 3)
+    counts = [record.message for record in caplog.records if record.message.startswith("semantic_vectors")]
+    assert counts == ["semantic_vectors: 2 of 3 items"]
 
 
 def test_the_thread_makes_vectors_until_it_is_stopped(

@@ -15,6 +15,7 @@ from workspace_memory.domain.errors import SchemaTooNew
 from workspace_memory.domain.ids import ItemVersion
 from workspace_memory.services.items import Change, edit_item, forget_item
 from workspace_memory.services.opening import open_folder, open_server
+from workspace_memory.storage import migrating
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.migrating import NEWEST, TARGET, migrate
 
@@ -110,6 +111,27 @@ def test_two_processes_may_start_at_once(address: str) -> None:
         process.join(60)
     assert [process.exitcode for process in processes] == [0, 0]
     migrate_at(address)
+
+
+def test_no_statement_of_a_migration_is_cut_short_and_a_lock_is_waited_for_as_ever(
+    postgresql_database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bounds: list[tuple[object, object]] = []
+
+    def note(connection: Connection) -> None:
+        statement, lock = (
+            connection.exec_driver_sql(f"SHOW {name}").scalar_one()
+            for name in ("statement_timeout", "lock_timeout")
+        )
+        bounds.append((statement, lock))
+
+    monkeypatch.setattr(migrating, "_upgrade", note)
+    database = opened(postgresql_database_url)
+    migrate(database)
+    with database.begin() as tx:
+        note(tx.connection)
+    database.close()
+    assert bounds == [("0", "5s"), ("30s", "5s")]
 
 
 def test_a_database_of_a_newer_program_is_left_alone(address: str, tmp_path: Path) -> None:

@@ -55,6 +55,15 @@ def test_the_nearest_of_several_chunks_is_the_vector_itself(database: Database) 
         assert found[items[number]] == pytest.approx(1, abs=0.01)
 
 
+@pytest.mark.parametrize("length", [1e300, 1e30, 1e-30, 1e-300, 5e-324])
+def test_the_length_of_a_vector_says_nothing_however_great_or_small_it_is(
+    database: Database, length: float
+) -> None:
+    items = fill(database, "company", [[length] * DIMENSIONS, [-length] * DIMENSIONS])
+    found = similar(database, [length] * DIMENSIONS)
+    assert found == {items[0]: pytest.approx(1, abs=0.01), items[1]: pytest.approx(-1, abs=0.01)}
+
+
 def test_two_lists_are_looked_through_as_one(database: Database) -> None:
     vectors = directions(20)
     ours = fill(database, "company", vectors[:10])

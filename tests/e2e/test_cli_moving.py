@@ -1,6 +1,7 @@
 """Export and import from the command line."""
 
 import json
+import re
 import sqlite3
 import subprocess
 from contextlib import closing
@@ -10,7 +11,9 @@ import pytest
 from tests.e2e.command_line import (
     BOUND_SECONDS,
     COMMAND,
+    INTERRUPT,
     environment,
+    on_a_terminal,
     run,
     sentence,
     serving,
@@ -212,6 +215,37 @@ def test_an_import_that_was_killed_goes_on_where_it_was_and_makes_nothing_twice(
         assert again["new"] + again["already_there"] == 4_000
         assert again["already_there"] >= begun
         assert stored(tmp_path) == 4_000
+
+
+def test_an_import_that_is_interrupted_says_what_is_saved_and_goes_on_from_there(tmp_path: Path) -> None:
+    set_up(tmp_path)
+    file = tmp_path / "company.jsonl"
+    file.write_text("".join(f'{{"content": "text number {number}"}}\n' for number in range(6_000)))
+    words = [
+        *(
+            "import",
+            str(file),
+            "--format",
+            "workspace-memory",
+            "--scope",
+            "organization",
+            "--approve",
+            "--yes",
+        ),
+        *("--data", str(tmp_path)),
+    ]
+    first_progress = b"Importing  [#"
+    code, shown = on_a_terminal(words, [first_progress], [INTERRUPT])
+    assert code == 130, shown
+    # Nothing done is shown before the first part is.
+    assert "Importing  [-" in shown[: shown.index(first_progress.decode())]
+    said = re.search(r"New items saved so far: ([\d,]+)\b.*Start the same command again", shown, re.DOTALL)
+    assert said is not None, shown
+    saved = int(said[1].replace(",", ""))
+    assert 0 < saved <= stored(tmp_path) < 6_000
+    again = json.loads(succeed(*words, "--json"))["result"]
+    assert again["already_there"] >= saved
+    assert stored(tmp_path) == 6_000
 
 
 def stored(folder: Path) -> int:

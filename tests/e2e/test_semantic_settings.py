@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.e2e.command_line import run, sentence
+from tests.e2e.command_line import BOUND_SECONDS, COMMAND, environment, run, sentence, set_up, succeed
 
 from workspace_memory.semantic import folder_model
 
@@ -55,6 +55,34 @@ def test_a_broken_model_is_told_at_the_start(tmp_path: Path, way: tuple[str, ...
     ended = run(*way, "--data", tmp_path, env=wanted(model))
     assert ended.code == 1
     assert "cannot be used" in ended.err
+
+
+def test_a_numpy_that_cannot_be_imported_is_told_at_the_start_and_else_the_words_answer(
+    tmp_path: Path,
+) -> None:
+    data, broken = tmp_path / "memory", tmp_path / "broken" / "numpy"
+    set_up(data)
+    succeed("items", "add", "likes green tea", "--data", data)
+    broken.mkdir(parents=True)
+    (broken / "__init__.py").write_text("raise ImportError('made for another processor')")
+    env = environment(
+        PYTHONPATH=str(broken.parent),
+        WORKSPACE_MEMORY_SEMANTIC="endpoint",
+        WORKSPACE_MEMORY_SEMANTIC_URL="http://127.0.0.1:9/v1",
+        WORKSPACE_MEMORY_SEMANTIC_MODEL="tiny",
+    )
+
+    def ended(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [str(COMMAND), *words, "--data", str(data)]
+        return subprocess.run(
+            command, env=env, capture_output=True, text=True, check=False, timeout=BOUND_SECONDS
+        )
+
+    for words in (("serve", "--port", "0"), ("semantic",)):
+        refused = ended(*words)
+        assert refused.returncode == 1
+        assert "WORKSPACE_MEMORY_SEMANTIC: needs numpy" in refused.stderr
+    assert "likes green tea" in ended("items", "search", "tea").stdout
 
 
 def test_a_choice_that_nobody_knows_is_wrong_usage(tmp_path: Path) -> None:

@@ -135,18 +135,30 @@ def _go_through(
 ) -> ImportRow | None:
     """Plan or import every batch; the sum of what became of them, or None without any."""
     total: ImportRow | None = None
-    batches = memory.batches(parsed)
-    with _progress(label) as progress:
-        for number, batch in enumerate(batches, start=1):
-            if write:
-                row = memory.import_batch(batch, scope=scope, approve=approve)
-            else:
-                row = memory.plan_import(
-                    batch, scope=scope, approve=approve, planned=0 if total is None else total.new
-                )
-            total = row if total is None else total.plus(row)
-            progress(number, len(batches))
+    try:
+        with _progress(label) as progress:
+            batches = memory.batches(parsed)
+            for number, batch in enumerate(batches, start=1):
+                if write:
+                    row = memory.import_batch(batch, scope=scope, approve=approve)
+                else:
+                    row = memory.plan_import(
+                        batch, scope=scope, approve=approve, planned=0 if total is None else total.new
+                    )
+                total = row if total is None else total.plus(row)
+                progress(number, len(batches))
+    except KeyboardInterrupt:
+        if write:
+            _say_interrupted(total)
+        raise
     return total
+
+
+def _say_interrupted(total: ImportRow | None) -> None:
+    # A server goes on with the request that it has, whether its answer is waited for or not.
+    new = 0 if total is None else total.new
+    say(f"New items saved so far: {new:,}, and perhaps those of the part in hand.")
+    say("Start the same command again: it goes on from there.")
 
 
 def _say_plan(parsed: Parsed, planned: ImportRow | None) -> None:

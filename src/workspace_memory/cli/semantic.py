@@ -31,7 +31,7 @@ def semantic(data: Path | None, as_json: bool) -> None:
         show(f"semantic  {progress.embedder}")
         show(f"vectors   {progress.vectors:,} of {progress.items:,} items")
         if progress.failing:
-            show(f"failing   {progress.failing}; searches go by words alone meanwhile")
+            show(f"failing   {progress.failing_reason}; searches go by words alone meanwhile")
         for refused in progress.refused:
             waits = "1 text waits" if refused.texts == 1 else f"{refused.texts:,} texts wait"
             next_try = moment(refused.next_try_at)

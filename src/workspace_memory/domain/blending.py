@@ -4,6 +4,7 @@ Pure. Words come from `ranking.py`, similarities of meaning from a model (`embed
 of the query, so that no model's scale matters. docs/explanation/search.md has the measurements behind the constants.
 """
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import NewType
@@ -37,8 +38,10 @@ def blend(
     """Items with their scores, best first; among equals the order of `by_words`, then the newer id.
 
     `by_words` is what the words found, best first, with scores. `similarities` are cosines, of items among them and
-    of others. An item whose vector is not made yet is judged by its words alone.
+    of others. An item whose vector is not made yet, or whose similarity is no number, is judged by its words alone.
     """
+    # One that is not finite would make every score of the answer the like, which is no JSON either.
+    similarities = {item: each for item, each in similarities.items() if math.isfinite(each)}
     best_by_words = max((score for _, score in by_words), default=0.0)
     closest = max(similarities.values(), default=0.0)
     if closest <= 0:

@@ -45,6 +45,10 @@ class EmbedderUnusable(Exception):
     """What the settings ask for cannot work on this machine; the message says why and what to do, in one sentence."""
 
 
+class LibraryUnusable(EmbedderUnusable):
+    """A library that embeddings need is missing or cannot be imported, whatever else the settings say."""
+
+
 class Embedder(Protocol):
     """Makes embeddings; thread-safe."""
 
@@ -93,6 +97,46 @@ def refusal_in_words(code: str) -> str:
             return "the service says that it cannot process it (http_422)"
         case _:
             return f"the model fails on it ({code})"
+
+
+def failure_in_words(code: str) -> str:
+    """Why there are no embeddings now, for people, from the code of an `EmbeddingFailed` that is of no single text."""
+    match code:
+        case "model_unusable":
+            words = "the model in the folder cannot be loaded"
+        case "library_unusable":
+            words = "a library of the extra 'semantic' cannot be imported"
+        case "answer_not_understood":
+            words = "the service answered with something that has no vectors as OpenAI's interface has them"
+        case "other_dimensions":
+            words = (
+                "the service answers with vectors of another length than before, as another model does; "
+                "a start of this program makes all of them anew"
+            )
+        case "ConnectTimeout" | "ReadTimeout" | "WriteTimeout" | "PoolTimeout":
+            words = "the service did not answer in time"
+        case "ConnectError":
+            words = "the service cannot be reached: it does not run, or its address is another one"
+        case "ReadError" | "WriteError" | "RemoteProtocolError":
+            words = "the connection to the service broke off"
+        case _:
+            words = _STATUSES.get(code) or _STATUSES.get(code[: len("http_5")], "embeddings fail")
+    return f"{words} ({code})"
+
+
+_STATUSES = {
+    "http_400": "the service calls a single word a bad request; mostly the name of the model is another one",
+    "http_401": "the service wants another key: look at WORKSPACE_MEMORY_SEMANTIC_API_KEY",
+    "http_403": "the service does not permit it with this key: look at WORKSPACE_MEMORY_SEMANTIC_API_KEY",
+    "http_404": (
+        "the service knows no such address or model: look at WORKSPACE_MEMORY_SEMANTIC_URL and "
+        "WORKSPACE_MEMORY_SEMANTIC_MODEL"
+    ),
+    "http_429": "the service has been asked too many times for now",
+    # Whole classes of them.
+    "http_3": "the service points to another address, where no text is sent",
+    "http_5": "the service fails itself",
+}
 
 
 def as_unicode(text: str) -> str:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from workspace_memory.domain.embedding import Embedder, EmbedderChoice, EmbedderUnusable
+from workspace_memory.domain.embedding import Embedder, EmbedderChoice, EmbedderUnusable, LibraryUnusable
 from workspace_memory.domain.errors import InvalidRequest
 
+CHOICE = "WORKSPACE_MEMORY_SEMANTIC"
 FOLDER = "WORKSPACE_MEMORY_SEMANTIC_FOLDER"
 URL = "WORKSPACE_MEMORY_SEMANTIC_URL"
 MODEL = "WORKSPACE_MEMORY_SEMANTIC_MODEL"
@@ -27,13 +28,17 @@ def chosen_embedder(terms: SemanticTerms) -> Embedder | None:
 
     Raises: InvalidRequest that names the setting which is wrong or missing, and says what to do.
     """
-    match terms.choice:
-        case EmbedderChoice.OFF:
-            return None
-        case EmbedderChoice.FOLDER:
-            return _folder_model(terms)
-        case EmbedderChoice.ENDPOINT:
-            return _endpoint(terms)
+    try:
+        match terms.choice:
+            case EmbedderChoice.OFF:
+                return None
+            case EmbedderChoice.FOLDER:
+                return _folder_model(terms)
+            case EmbedderChoice.ENDPOINT:
+                return _endpoint(terms)
+    except LibraryUnusable as unusable:
+        reason = str(unusable)
+    raise InvalidRequest(CHOICE, reason)
 
 
 def _folder_model(terms: SemanticTerms) -> Embedder:
@@ -46,6 +51,8 @@ def _folder_model(terms: SemanticTerms) -> Embedder:
         )
     try:
         return FolderModel(terms.folder)
+    except LibraryUnusable:
+        raise
     except EmbedderUnusable as unusable:
         reason = str(unusable)
     raise InvalidRequest(FOLDER, reason)
@@ -58,6 +65,8 @@ def _endpoint(terms: SemanticTerms) -> Embedder:
         raise InvalidRequest(MODEL, "is needed for WORKSPACE_MEMORY_SEMANTIC=endpoint: the name of the model")
     try:
         return EmbeddingEndpoint(terms.url.strip(), terms.model.strip(), terms.key.strip())
+    except LibraryUnusable:
+        raise
     except EmbedderUnusable as unusable:
         reason = str(unusable)
     raise InvalidRequest(URL, reason)

@@ -4,7 +4,6 @@ Only the address that the settings of the installation name is ever called; no r
 """
 
 import hashlib
-import importlib.util
 import math
 import threading
 from collections.abc import Sequence
@@ -13,12 +12,22 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from workspace_memory.domain.embedding import EmbedderUnusable, EmbeddingFailed, Vector, as_unicode
+from workspace_memory.domain.embedding import (
+    EmbedderUnusable,
+    EmbeddingFailed,
+    LibraryUnusable,
+    Vector,
+    as_unicode,
+)
+from workspace_memory.semantic.libraries import require_importable, require_installed
 
 # Somebody waits for a search; nobody waits for the work in the background.
 QUERY_SECONDS = 2.0
 BATCH_SECONDS = 30.0
 DIMENSIONS_MAX = 4_096
+# The service makes the vectors; here they are compared.
+LIBRARIES = ("numpy",)
+_PORTS = {"http": 80, "https": 443}
 # How services say that a text is too long for their model.
 _OF_TEXT = frozenset({400, 413, 422})
 
@@ -37,10 +46,7 @@ class EmbeddingEndpoint:
             valid = False
         if not valid or not url.isascii() or not url.isprintable():
             raise EmbedderUnusable("must be an address such as http://127.0.0.1:8080/v1")
-        if importlib.util.find_spec("numpy") is None:
-            raise EmbedderUnusable(
-                "needs numpy, which the extra brings: pip install 'workspace-memory[semantic]'"
-            )
+        require_installed(LIBRARIES)
         self._url = f"{url.rstrip('/')}/embeddings"
         self._model = model
         headers = {"authorization": f"Bearer {key}"} if key else {}
@@ -50,18 +56,24 @@ class EmbeddingEndpoint:
 
     @property
     def name(self) -> str:
-        """The model and the host, without what an address may hold besides."""
-        return f"{self._model} at {urlsplit(self._url).hostname}"
+        """The model, the host and a port that is not the usual one, without what an address may hold besides."""
+        parts = urlsplit(self._url)
+        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+        usual = parts.port in {None, _PORTS[parts.scheme]}
+        return f"{self._model} at {host}" if usual else f"{self._model} at {host}:{parts.port}"
 
     def space(self) -> str:
         """See `Embedder`. Asks once, since only an answer tells how many dimensions there are."""
         with self._guard:
             if not self._space:
                 try:
+                    require_importable(LIBRARIES)
                     [vector] = self._ask(["memory"], QUERY_SECONDS)
                 except EmbeddingFailed as failure:
                     # A word that any model takes: the model's name is wrong, or the like.
                     raise EmbeddingFailed(failure.code) from None
+                except LibraryUnusable:
+                    raise EmbeddingFailed("library_unusable") from None
                 digest = hashlib.sha256(f"{self._url}\n{self._model}".encode()).hexdigest()
                 self._space = f"{digest[:32]}-{len(vector)}"
             return self._space
@@ -75,7 +87,8 @@ class EmbeddingEndpoint:
         return self._in_space([text], QUERY_SECONDS)[0]
 
     def make_ready(self) -> None:
-        """Nothing to do: a service that is not there yet must not keep this one from starting."""
+        """Import what compares vectors, and call nothing: the service may start later. Raises: EmbedderUnusable."""
+        require_importable(LIBRARIES)
 
     def close(self) -> None:
         """Close the connections."""

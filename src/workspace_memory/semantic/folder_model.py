@@ -5,14 +5,20 @@ Nothing is ever downloaded. The libraries and the model are loaded at the first 
 
 import hashlib
 import importlib
-import importlib.util
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from workspace_memory.domain.embedding import EmbedderUnusable, EmbeddingFailed, Vector, as_unicode
+from workspace_memory.domain.embedding import (
+    EmbedderUnusable,
+    EmbeddingFailed,
+    LibraryUnusable,
+    Vector,
+    as_unicode,
+)
+from workspace_memory.semantic.libraries import require_importable, require_installed
 
 MODEL_FILE = "model.onnx"
 TOKENIZER_FILE = "tokenizer.json"
@@ -60,11 +66,7 @@ class FolderModel:
 
     def __init__(self, folder: Path) -> None:
         """Looks whether everything is there, and loads nothing. Raises: EmbedderUnusable."""
-        missing = [name for name in LIBRARIES if importlib.util.find_spec(name) is None]
-        if missing:
-            raise EmbedderUnusable(
-                f"needs {', '.join(missing)}, which the extra brings: pip install 'workspace-memory[semantic]'"
-            )
+        require_installed(LIBRARIES)
         for name in (MODEL_FILE, TOKENIZER_FILE):
             if not (folder / name).is_file():
                 raise EmbedderUnusable(
@@ -101,6 +103,7 @@ class FolderModel:
         """Load the model and let it embed a word. Raises: EmbedderUnusable."""
         with self._guard:
             if self._loaded is None:
+                require_importable(LIBRARIES)
                 self._loaded = _load(self._folder)
 
     def close(self) -> None:
@@ -110,6 +113,8 @@ class FolderModel:
         if self._loaded is None:
             try:
                 self.make_ready()
+            except LibraryUnusable:
+                raise EmbeddingFailed("library_unusable") from None
             except EmbedderUnusable:
                 raise EmbeddingFailed("model_unusable") from None
         assert self._loaded is not None  # noqa: S101  `make_ready` has either set it or raised

@@ -14,7 +14,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from workspace_memory.domain.embedding import EmbeddingFailed, Vector, refusal_in_words, retry_pause
+from workspace_memory.domain.embedding import (
+    EmbeddingFailed,
+    Vector,
+    failure_in_words,
+    refusal_in_words,
+    retry_pause,
+)
 from workspace_memory.domain.errors import DomainError, NotFound
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.domain.ranking import members
@@ -50,7 +56,9 @@ class RefusedTexts:
 
 @dataclass(frozen=True, slots=True)
 class SemanticProgress:
-    """Of how many active items of the installation a vector is there. `failing` is a code, empty while it works.
+    """Of how many active items of the installation a vector is there.
+
+    `failing` is a code, empty while it works, and `failing_reason` the same in words.
 
     `refused` are those without one that the model did not take, most frequent reason first.
     """
@@ -60,6 +68,7 @@ class SemanticProgress:
     vectors: int
     failing: str
     refused: Sequence[RefusedTexts] = ()
+    failing_reason: str = ""
 
 
 def semantic_progress_here(deps: Deps) -> SemanticProgress | None:
@@ -75,11 +84,19 @@ def semantic_progress_here(deps: Deps) -> SemanticProgress | None:
         space = signal.embedder.space()
     except EmbeddingFailed as failure:
         signal.failed(failure.code)
-        return SemanticProgress(signal.embedder.name, 0, 0, failure.code)
+        return _progress(signal, 0, 0, ())
     with deps.database.read() as tx:
         items, missing = _counts(tx.vectors.lacking(space))
-        refused = _by_reason(tx.vectors.refusals(space))
-    return SemanticProgress(signal.embedder.name, items, items - missing, signal.failing, refused)
+        refused = _by_reason(tx.vectors.refusals(space), deps.clock.now())
+    return _progress(signal, items, items - missing, refused)
+
+
+def _progress(
+    signal: SemanticSignal, items: int, vectors: int, refused: Sequence[RefusedTexts]
+) -> SemanticProgress:
+    failing = signal.failing
+    words = failure_in_words(failing) if failing else ""
+    return SemanticProgress(signal.embedder.name, items, vectors, failing, refused, words)
 
 
 class VectorWork:
@@ -90,10 +107,11 @@ class VectorWork:
         self._signal = signal
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._work, name="vectors", daemon=True)
-        self._since = deps.clock.now()
+        self._tries = _OwnTries()
         self._cleared = False
         self._behind = False
         self._logged_at = 0.0
+        self._logged = (0, 0)
 
     def start(self) -> None:
         """Begin in a moment."""
@@ -106,16 +124,18 @@ class VectorWork:
             self._thread.join(5)
 
     def work_once(self) -> int:
-        """Make the vectors of up to 512 items of one list; how many were missing before.
+        """Make the vectors of up to 512 items of one list; how many were missing before, less what waits.
 
         Raises: EmbeddingFailed, DomainError, Contention.
         """
         space = self._signal.embedder.space()
         with self._deps.database.read() as tx:
-            refused = self._refused(tx.vectors.refusals(space))
-            lacks = [refused.without_waiting(lack) for lack in tx.vectors.lacking(space)]
-        items, missing = _counts(lacks)
-        self._log(items, missing)
+            refused = self._tries.divide(tx.vectors.refusals(space), self._deps.clock.now())
+            lacks = list(tx.vectors.lacking(space))
+        items, without = _counts(lacks)
+        lacks = [refused.without_waiting(lack) for lack in lacks]
+        _, missing = _counts(lacks)
+        self._log(items, items - without, missing)
         if not missing:
             self._clear_others(space)
             return 0
@@ -129,15 +149,6 @@ class VectorWork:
                 break
             self._make(lack, space, chosen[first : first + BATCH], refused.due_in(lack))
         return missing
-
-    def _refused(self, refusals: Iterable[Refusal]) -> "_Refused":
-        now = self._deps.clock.now()
-        refused = _Refused()
-        for refusal in refusals:
-            # What was tried before this process came is due: it may have been started because of that.
-            due = refusal.tried_at < self._since or _next_try(refusal) <= now
-            refused.add(refusal, due=due)
-        return refused
 
     def _make(self, lack: Lack, space: str, numbers: Sequence[int], tried_before: int) -> None:
         """Read, embed, write: the model is asked outside of any transaction.
@@ -153,6 +164,7 @@ class VectorWork:
         fresh = {number: text for number, text in texts.items() if not tried_before >> number & 1}
         for batch in (fresh, *({number: texts[number]} for number in texts.keys() - fresh.keys())):
             self._embed(batch, made)
+        self._tries.note(lack, made.refused, self._deps.clock.now())
         for reason in (reason for number, reason in made.refused.items() if number in fresh):
             _logger.warning("semantic_text_refused: %s; found by its words alone until it is taken", reason)
         try:
@@ -229,11 +241,15 @@ class VectorWork:
     def _rest(began: float) -> float:
         return max(LOOK_SECONDS, (time.monotonic() - began) * LOOKS_APART)
 
-    def _log(self, items: int, missing: int) -> None:
+    def _log(self, items: int, vectors: int, missing: int) -> None:
+        """The counts of `SemanticProgress`, every ten seconds and when nothing is left to do; the same ones once."""
         done = self._behind and not missing
-        if done or (missing and time.monotonic() - self._logged_at >= LOG_SECONDS):
+        counts = (vectors, items)
+        late = time.monotonic() - self._logged_at >= LOG_SECONDS
+        if counts != self._logged and (done or (missing and late)):
             self._logged_at = time.monotonic()
-            _logger.info("semantic_vectors: %d of %d items", items - missing, items)
+            self._logged = counts
+            _logger.info("semantic_vectors: %d of %d items", *counts)
         self._behind = bool(missing)
 
 
@@ -274,13 +290,56 @@ class _Refused:
         return self._due.get((lack.workspace, lack.list_key), 0)
 
 
-def _next_try(refusal: Refusal) -> datetime:
-    return refusal.tried_at + retry_pause(refusal.tries)
+_Place = tuple[WorkspaceId, str, int]
+"""Workspace, list and number of a refused text."""
 
 
-def _by_reason(refusals: Iterable[Refusal]) -> list[RefusedTexts]:
+class _OwnTries:
+    """When this process itself tried texts that were refused, by its own clock.
+
+    The times in the database may be another clock's, or this one's before it was set: alone they could make a text due
+    at every look, or never.
+    """
+
+    def __init__(self) -> None:
+        self._inherited: set[_Place] | None = None
+        self._tried: dict[_Place, datetime] = {}
+
+    def note(self, lack: Lack, numbers: Iterable[int], now: datetime) -> None:
+        """These of the list were just refused again, or for the first time."""
+        places = [(lack.workspace, lack.list_key, number) for number in numbers]
+        self._tried.update(dict.fromkeys(places, now))
+        if self._inherited:
+            self._inherited.difference_update(places)
+
+    def divide(self, refusals: Iterable[Refusal], now: datetime) -> _Refused:
+        """Which of them wait, and which are due."""
+        by_place = {(each.workspace, each.list_key, each.number): each for each in refusals}
+        if self._inherited is None:
+            # What was refused before this process came is due: it may have been started because of that.
+            self._inherited = set(by_place)
+        self._inherited &= by_place.keys()
+        self._tried = {place: at for place, at in self._tried.items() if place in by_place}
+        refused = _Refused()
+        for place, refusal in by_place.items():
+            times = (refusal.tried_at, self._tried.get(place, refusal.tried_at))
+            waited = all(_next_try(at, refusal.tries, now) <= now for at in times)
+            refused.add(refusal, due=waited or place in self._inherited)
+        return refused
+
+
+def _next_try(tried_at: datetime, tries: int, now: datetime) -> datetime:
+    """When a text that was refused so many times is tried again, the last time at `tried_at`.
+
+    At once where that time lies too far ahead: a clock has been set back since.
+    """
+    pause = retry_pause(tries)
+    return now if tried_at - now >= pause else tried_at + pause
+
+
+def _by_reason(refusals: Iterable[Refusal], now: datetime) -> list[RefusedTexts]:
     times: dict[str, list[datetime]] = {}
     for refusal in refusals:
-        times.setdefault(refusal.reason, []).append(_next_try(refusal))
+        times.setdefault(refusal.reason, []).append(_next_try(refusal.tried_at, refusal.tries, now))
     most_first = sorted(times.items(), key=lambda each: (-len(each[1]), each[0]))
     return [RefusedTexts(code, refusal_in_words(code), len(each), min(each)) for code, each in most_first]

@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from workspace_memory.domain.blending import MeaningShare, blend, meaning_share
-from workspace_memory.domain.embedding import Embedder, EmbedderUnusable, EmbeddingFailed, Vector
+from workspace_memory.domain.embedding import (
+    Embedder,
+    EmbedderUnusable,
+    EmbeddingFailed,
+    LibraryUnusable,
+    Vector,
+)
 from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.storage.database import Transaction
@@ -45,6 +51,7 @@ class SemanticSignal:
         self.embedder = embedder
         self._monotonic = monotonic
         self._failing = ""
+        self._logged: set[str] = set()
         self._pauses_until = 0.0
         self._remembered: OrderedDict[str, Meaning] = OrderedDict()
 
@@ -75,9 +82,10 @@ class SemanticSignal:
         return self._monotonic() < self._pauses_until
 
     def failed(self, code: str) -> None:
-        """Pause, and log it once until it works again."""
+        """Pause, and log each kind of failure once until it works again."""
         self._pauses_until = self._monotonic() + PAUSE_SECONDS
-        if not self._failing:
+        if code not in self._logged:
+            self._logged.add(code)
             _logger.warning("semantic_failed: %s; searches go by words alone meanwhile", code)
         self._failing = code
 
@@ -85,6 +93,7 @@ class SemanticSignal:
         """Log that it works again, where it had failed."""
         if self._failing:
             self._failing = ""
+            self._logged.clear()
             _logger.info("semantic_works_again")
 
     @property
@@ -96,11 +105,13 @@ class SemanticSignal:
         """Load the model now. Raises: InvalidRequest with what to do."""
         try:
             self.embedder.make_ready()
+        except LibraryUnusable as unusable:
+            setting, reason = "WORKSPACE_MEMORY_SEMANTIC", str(unusable)
         except EmbedderUnusable as unusable:
-            reason = str(unusable)
+            setting, reason = "WORKSPACE_MEMORY_SEMANTIC_FOLDER", str(unusable)
         else:
             return
-        raise InvalidRequest("WORKSPACE_MEMORY_SEMANTIC_FOLDER", reason)
+        raise InvalidRequest(setting, reason)
 
 
 def search_lists(

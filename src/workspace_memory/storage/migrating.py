@@ -34,6 +34,9 @@ def migrate(database: Database) -> None:
         if connection.dialect.name == "postgresql":
             # Several processes may start at once; the one number is this product's own.
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(8787001)")
+            # The bound of every other statement would cut off an index over a large table at each start anew, so that
+            # such a database could never be brought up to date.
+            connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
         before = _revision(connection)
         if before != NEWEST:
             _upgrade(connection)

@@ -13,8 +13,9 @@ _LARGEST = 127
 
 def as_bytes(vector: Sequence[float]) -> bytes:
     """The vector, scaled so that its largest part is 127."""
-    scale = _LARGEST / (max(map(abs, vector)) or 1.0)
-    return array("b", (round(part * scale) for part in vector)).tobytes()
+    largest = max(map(abs, vector)) or 1.0
+    # Divided first: 127 by the smallest number there is would be infinite.
+    return array("b", (round(part / largest * _LARGEST) for part in vector)).tobytes()
 
 
 def as_signs(vector: Sequence[float]) -> bytes:

@@ -324,7 +324,9 @@ def _cosines(vectors: Mapping[ItemId, bytes], query: Sequence[float]) -> dict[It
         return {}
     import numpy  # noqa: PLC0415
 
-    asked = numpy.asarray(query, numpy.float32)
+    # Scaled in double precision: the length of a model's vectors may lie outside of what a single float holds.
+    precise = numpy.asarray(query, numpy.float64)
+    asked = (precise / (numpy.abs(precise).max() or 1.0)).astype(numpy.float32)
     stored = numpy.frombuffer(b"".join(vectors.values()), numpy.int8).reshape(-1, len(query))
     parts = stored.astype(numpy.float32)
     lengths = numpy.sqrt((parts * parts).sum(axis=1)) * (float(numpy.linalg.norm(asked)) or 1.0)

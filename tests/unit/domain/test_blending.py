@@ -1,5 +1,7 @@
 """What words and meaning count together: a sentence goes by both, a code by its letters."""
 
+import math
+
 import pytest
 
 from workspace_memory.domain.blending import MeaningShare, blend, meaning_share
@@ -51,6 +53,12 @@ def test_what_has_none_of_the_words_and_is_hardly_similar_is_not_found() -> None
 
 def test_what_has_the_words_is_found_however_far_its_meaning_is() -> None:
     assert [item for item, _ in blend([(A, 1.0)], {A: -0.5, B: 0.9}, MeaningShare(0.2))] == [A, B]
+
+
+def test_what_is_no_number_counts_as_no_similarity() -> None:
+    words = [(A, 1.0), (B, 0.5)]
+    assert blend(words, {A: math.nan, B: 0.9, C: math.nan}, HALF) == blend(words, {B: 0.9}, HALF)
+    assert blend(words, {A: math.inf, B: 0.9}, HALF) == blend(words, {B: 0.9}, HALF)
 
 
 def test_without_any_likeness_the_words_alone_answer() -> None:

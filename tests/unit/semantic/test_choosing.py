@@ -6,6 +6,7 @@ import pytest
 
 from workspace_memory.domain.embedding import EmbedderChoice
 from workspace_memory.domain.errors import InvalidRequest
+from workspace_memory.semantic import endpoint, folder_model
 from workspace_memory.semantic.choosing import SemanticTerms, chosen_embedder
 
 
@@ -22,10 +23,34 @@ def test_it_is_off_by_default() -> None:
         (SemanticTerms(EmbedderChoice.ENDPOINT, model="tiny"), "WORKSPACE_MEMORY_SEMANTIC_URL"),
     ],
 )
-def test_what_is_missing_is_named(terms: SemanticTerms, setting: str) -> None:
+def test_what_is_missing_is_named(
+    terms: SemanticTerms, setting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (endpoint, folder_model):
+        monkeypatch.setattr(module, "LIBRARIES", ())
     with pytest.raises(InvalidRequest) as refused:
         chosen_embedder(terms)
     assert setting in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        SemanticTerms(EmbedderChoice.FOLDER, Path("/no/such")),
+        SemanticTerms(EmbedderChoice.ENDPOINT, url="http://a/v1", model="tiny"),
+    ],
+)
+def test_a_missing_library_is_no_fault_of_the_folder_or_address(
+    terms: SemanticTerms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (endpoint, folder_model):
+        monkeypatch.setattr(module, "LIBRARIES", ("no_such_library",))
+    with pytest.raises(InvalidRequest) as refused:
+        chosen_embedder(terms)
+    assert str(refused.value) == (
+        "WORKSPACE_MEMORY_SEMANTIC: needs no_such_library, which the extra brings: "
+        "pip install 'workspace-memory[semantic]'"
+    )
 
 
 def test_the_key_is_not_shown() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from workspace_memory.domain.embedding import EmbedderUnusable, EmbeddingFailed
+from workspace_memory.domain.embedding import EmbedderUnusable, EmbeddingFailed, LibraryUnusable
+from workspace_memory.semantic import endpoint as endpoint_module
 from workspace_memory.semantic.endpoint import EmbeddingEndpoint
 
 pytest.importorskip("numpy", reason="the extra semantic is not installed")
@@ -72,7 +73,22 @@ def test_nothing_is_asked_before_it_is_needed(service: Service) -> None:
     endpoint = service.endpoint("s3cret")
     endpoint.make_ready()
     assert service.requests == []
-    assert endpoint.name == "tiny at 127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    [
+        ("http://127.0.0.1:8080/v1", "127.0.0.1:8080"),
+        ("http://127.0.0.1:80/v1", "127.0.0.1"),
+        ("http://user:s3cret@models.example.com/v1", "models.example.com"),
+        ("https://models.example.com:443", "models.example.com"),
+        ("https://models.example.com:80", "models.example.com:80"),
+        ("http://[::1]:8080/v1", "[::1]:8080"),
+        ("http://[::1]/v1", "[::1]"),
+    ],
+)
+def test_its_name_says_the_place_and_nothing_else_of_the_address(url: str, place: str) -> None:
+    assert EmbeddingEndpoint(url, "tiny").name == f"tiny at {place}"
 
 
 BAD: dict[str, Any] = {
@@ -161,6 +177,18 @@ def test_other_dimensions_than_before_are_a_failure(service: Service) -> None:
 def test_an_address_that_is_none_is_refused_at_once(url: str) -> None:
     with pytest.raises(EmbedderUnusable, match="must be an address"):
         EmbeddingEndpoint(url, "tiny")
+
+
+def test_a_library_that_cannot_be_imported_is_told_when_it_is_made_ready_and_else_a_failure(
+    service: Service, broken_library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint = service.endpoint()
+    monkeypatch.setattr(endpoint_module, "LIBRARIES", (broken_library,))
+    with pytest.raises(LibraryUnusable, match=rf"needs {broken_library}.*cannot be imported \(ImportError\)"):
+        endpoint.make_ready()
+    with pytest.raises(EmbeddingFailed, match="library_unusable"):
+        endpoint.embed_query("tea")
+    assert service.requests == []
 
 
 def test_it_says_nothing_of_the_key(service: Service) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.unit.semantic.real_model import real_model
 
-from workspace_memory.domain.embedding import EmbedderUnusable, EmbeddingFailed
+from workspace_memory.domain.embedding import EmbedderUnusable, EmbeddingFailed, LibraryUnusable
 from workspace_memory.semantic import folder_model
 from workspace_memory.semantic.folder_model import FolderModel
 
@@ -50,6 +50,19 @@ def test_a_broken_model_is_told_when_it_is_made_ready(tmp_path: Path) -> None:
     with pytest.raises(EmbedderUnusable, match="cannot be used"):
         model.make_ready()
     with pytest.raises(EmbeddingFailed, match="model_unusable"):
+        model.embed_query("tea")
+
+
+def test_a_library_that_cannot_be_imported_is_told_when_it_is_made_ready(
+    tmp_path: Path, broken_library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder_model, "LIBRARIES", (broken_library,))
+    for name in ("model.onnx", "tokenizer.json"):
+        (tmp_path / name).touch()
+    model = FolderModel(tmp_path)
+    with pytest.raises(LibraryUnusable, match=f"needs {broken_library}.*cannot be imported"):
+        model.make_ready()
+    with pytest.raises(EmbeddingFailed, match="library_unusable"):
         model.embed_query("tea")
 
 
