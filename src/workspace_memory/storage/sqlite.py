@@ -29,6 +29,9 @@ READER_CACHE_KIB = 1_000
 WRITER_CACHE_KIB = 2_000
 # A search takes a few milliseconds. Whoever reads for longer, such as an export, holds nobody up for more than this.
 READING_TURN_SECONDS = 0.05
+# From 16 MB on the log is folded into the file. Most pages of an import are changed by every part of it, and with the
+# usual 4 MB they would be written once more for each.
+LOG_PAGES = 4_000
 CALL_COUNTS_MAX = 100_000
 
 _WORKSPACE = Statement("SELECT 1 FROM workspaces WHERE id = ?")
@@ -229,6 +232,7 @@ def _configure(cache_kib: int, connection: sqlite3.Connection, _record: object) 
         "secure_delete=ON",
         "temp_store=MEMORY",
         f"cache_size=-{cache_kib}",  # negative: KiB instead of pages
+        f"wal_autocheckpoint={LOG_PAGES}",
     ):
         connection.execute(f"PRAGMA {pragma}")
 
