@@ -11,8 +11,8 @@ docs/explanation/search.md has the measurements behind the constants.
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from workspace_memory.domain.function_words import FUNCTION_WORDS
 from workspace_memory.domain.terms import QueryTerms, bare, is_unspaced
@@ -45,16 +45,14 @@ WIDENING_MISSING = (
 _UNITS = 1 << 14  # all votes of one query together, in the tally's whole numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(NamedTuple):
     """A weight for each item of a set."""
 
     numbers: int
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class WordMatches:
+class WordMatches(NamedTuple):
     """The items in which one word of the query is found, by how well."""
 
     whole: int

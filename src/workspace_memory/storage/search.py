@@ -8,9 +8,9 @@ docs/explanation/search.md tells why, and what else was measured.
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -58,12 +58,11 @@ _Sets = list[tuple[int, bytes]]
 """The packed sets of a term, each with the place of its segment in the search."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A found item. The score is a share of what a perfect match of the query would have, 0 to 1 and a little.
 
     `words` are those of its text as the index holds them, with blanks between; `place` is its list, and its number
-    there. Both are empty where its meaning alone found it.
+    there. Both are empty where its meaning alone found it. A tuple, which is made in a quarter of a dataclass's time.
     """
 
     item: ItemId
@@ -127,8 +126,7 @@ class SearchIndex:
         return lists.search(terms, limit) if lists.total else []
 
 
-@dataclass(frozen=True, slots=True)
-class _Document:
+class _Document(NamedTuple):
     item: ItemId
     created_at_us: int
     words: str  # as `ranking.phrase_text` makes them
