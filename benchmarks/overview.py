@@ -3,7 +3,7 @@
     ./run bench                         a short form of each, in a few minutes
     ./run bench --full                  everything in full size, up to a million items on both databases; an hour or so
     ./run bench --data FOLDER           with the quality of answers, on the files of cases in that folder
-    ./run bench --keep FOLDER           with the whole report of each benchmark as JSON in that folder
+    ./run bench --keep FOLDER           with the whole report of each benchmark as JSON in that folder, and the plot
     ./run bench NAME [OPTIONS]          one benchmark, with all its figures
 
 Each benchmark starts what it needs, measures its floor in the same run, and ends it again. The short form has fewer
@@ -55,6 +55,7 @@ class Part:
     short: Sequence[str]
     full: Sequence[str]
     lines: Callable[[Report], list[Line]]
+    plot: str = ""  # the name of its drawing, where it makes one
 
 
 PARTS = (
@@ -65,7 +66,9 @@ PARTS = (
         speed_lines,
     ),
     Part("bulk", ("--items", "2000"), (), bulk_lines),
-    Part("scale", ("--items", "1000", "--workspaces", "1,10", "--searches", "60"), (), scale_lines),
+    Part(
+        "scale", ("--items", "1000", "--workspaces", "1,10", "--searches", "60"), (), scale_lines, "flat.svg"
+    ),
     Part("protocol", ("--calls", "1000"), ("--calls", "5000"), protocol_lines),
     Part("startup", ("--starts", "3"), (), startup_lines),
     Part("hostile", ("--items", "2000", "--queries", "1000"), (), hostile_lines),
@@ -109,6 +112,8 @@ def _quality(folder: Path | None, keep: Path | None) -> Iterator[Line | Missing]
 
 
 def _measured(part: Part, words: Sequence[str], keep: Path | None) -> Sequence[Line | Missing]:
+    if keep is not None and part.plot:
+        words = [*words, "--plot", str(keep / part.plot)]
     say(" ".join([part.name, *words]))
     done = subprocess.run(
         [sys.executable, str(_HERE / f"{part.name}.py"), *words, "--json"],
@@ -156,7 +161,10 @@ def _parser() -> argparse.ArgumentParser:
         help=f"files of cases for the quality (${DATA_VARIABLE})",
     )
     parser.add_argument(
-        "--keep", type=_folder, metavar="FOLDER", help="write each benchmark's whole report there, as JSON"
+        "--keep",
+        type=_folder,
+        metavar="FOLDER",
+        help="write each benchmark's whole report there as JSON, and the plot",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON list and nothing else")
     return parser
