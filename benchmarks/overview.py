@@ -112,6 +112,7 @@ def _quality(folder: Path | None, keep: Path | None) -> Iterator[Line | Missing]
 
 
 def _measured(part: Part, words: Sequence[str], keep: Path | None) -> Sequence[Line | Missing]:
+    name = "-".join([part.name, *(Path(word).stem for word in words if Path(word).is_file())])
     if keep is not None and part.plot:
         words = [*words, "--plot", str(keep / part.plot)]
     say(" ".join([part.name, *words]))
@@ -122,7 +123,6 @@ def _measured(part: Part, words: Sequence[str], keep: Path | None) -> Sequence[L
         check=False,
     )
     if keep is not None and done.stdout:
-        name = "-".join([part.name, *(Path(word).stem for word in words if Path(word).is_file())])
         (keep / f"{name}.json").write_text(done.stdout, encoding="utf-8")
     try:
         lines = part.lines(json.loads(done.stdout))
