@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
+from tests.contract.older import upgrade_to
 
 from workspace_memory.domain.actor import Actor, Channel
 from workspace_memory.domain.audit import Verified
@@ -19,7 +18,6 @@ from workspace_memory.services.deps import Deps, new_uuid7
 from workspace_memory.services.erasing import erase_personal
 from workspace_memory.services.items import get_item, item_history
 from workspace_memory.services.reviewing import Decision, approve_item, review_queue
-from workspace_memory.storage import migrating
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.migrating import migrate
 
@@ -56,10 +54,7 @@ def filled(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Database
 
 
 def fill(connection: Connection) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrating.__file__).parent / "migrations"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "0001")
+    upgrade_to(connection, "0001")
     at = MOMENT.replace(tzinfo=None).isoformat(" ") if connection.dialect.name == "sqlite" else MOMENT
     if isinstance(at, str):
         at += ".000000"

@@ -4,14 +4,12 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
+from tests.contract.older import upgrade_to
 
 from workspace_memory.domain.ids import Epoch, UserId, WorkspaceId
 from workspace_memory.services.deps import new_uuid7
-from workspace_memory.storage import migrating
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.migrating import migrate
 
@@ -51,10 +49,7 @@ def filled(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Database
 
 
 def fill(connection: Connection) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrating.__file__).parent / "migrations"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "0003")
+    upgrade_to(connection, "0003")
     facts = {"workspace": WORKSPACE, "alice": ALICE, "bytes": bytes(range(60))}
     for statement in FILL:
         known = {name: value for name, value in facts.items() if f":{name}" in statement}

@@ -4,10 +4,9 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Table, select
 from tests.conftest import World, make_world
+from tests.contract.older import upgrade_to
 
 from workspace_memory.domain.item import Scope
 from workspace_memory.services.finding import Query, find_items
@@ -35,10 +34,7 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[Database]:
     else:
         database = open_postgresql(request.getfixturevalue("postgresql_database_url"))
     with database.dialect.writing(), database.dialect.writer.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", str(Path(migrating.__file__).parent / "migrations"))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0006")
+        upgrade_to(connection, "0006")
     yield database
     database.close()
 
