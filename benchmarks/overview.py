@@ -1,7 +1,7 @@
 """Every limit that this product sets itself, what is measured here and now, and whether it holds: one table.
 
     ./run bench                         a short form of each, in a few minutes
-    ./run bench --full                  everything in full size, up to a million items on both databases; an hour or so
+    ./run bench --full                  everything in full size, up to a million items on both databases; 15 minutes
     ./run bench --data FOLDER           with the quality of answers, on the files of cases in that folder
     ./run bench --keep FOLDER           with the whole report of each benchmark as JSON in that folder, and the plot
     ./run bench NAME [OPTIONS]          one benchmark, with all its figures
@@ -151,7 +151,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog=described(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--full", action="store_true", help="full size: an hour or so, and some GB of disk")
+    parser.add_argument(
+        "--full", action="store_true", help="full size: a quarter of an hour, and some GB of disk"
+    )
     named = os.environ.get(DATA_VARIABLE)
     parser.add_argument(
         "--data",

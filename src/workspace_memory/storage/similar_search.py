@@ -15,7 +15,7 @@ from workspace_memory.domain.similarity import are_similar, shared_words_min
 from workspace_memory.storage.search_numbers import SEGMENT_SIZE, as_bits
 from workspace_memory.storage.search_sql import Statement
 
-# As many as the whole search reads for its best six, so that none of those is missed here.
+# So many are compared in full; at most three are named in the end.
 CANDIDATES = 26
 # A vote needs no finer weight to tell the few items that share most of the words from those that share some.
 _UNITS = 1 << 7
