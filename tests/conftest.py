@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import hypothesis
 import psycopg
 import pytest
 from psycopg import sql
@@ -54,6 +55,18 @@ share_compiled_statements()
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A run in the background ignores Ctrl-C, and so would every program that a test starts and then interrupts.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# A change is judged by the same examples each time, not by the luck of a draw or the pace of a machine. An exhaustive
+# run draws new ones, and what one of them finds becomes an @example.
+hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("drawn", deadline=None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose where the examples of properties come from."""
+    drawn = config.getoption("--exhaustive") or config.getoption("--hypothesis-seed") is not None
+    hypothesis.settings.load_profile("drawn" if drawn else "steady")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

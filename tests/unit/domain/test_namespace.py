@@ -15,7 +15,8 @@ LABELLED = [
     json.loads(line)
     for line in (Path(__file__).parents[2] / "namespace_cases" / "labelled.jsonl").read_text().splitlines()
 ]
-IGNORABLE = [
+# Letters and marks that nobody sees and that a name therefore does not have.
+IGNORABLE = {
     0x34F,
     0x115F,
     0x1160,
@@ -25,13 +26,12 @@ IGNORABLE = [
     0x3164,
     *range(0xFE00, 0xFE10),
     0xFFA0,
-]
+    *range(0xE0000, 0xE1000),
+}
 MARKS = [
     chr(code)
     for code in range(0x300, 0x110000)
-    if unicodedata.category(chr(code)).startswith("M")
-    and code not in IGNORABLE
-    and not 0xE0000 <= code <= 0xE0FFF
+    if unicodedata.category(chr(code)).startswith("M") and code not in IGNORABLE
 ]
 LETTERS = st.characters(categories=["L", "M", "Nd"], exclude_characters=[chr(code) for code in IGNORABLE])
 NAMES = st.text(LETTERS | st.sampled_from(" -_+()'🙂👍🏽❤"), min_size=1, max_size=12).filter(
@@ -117,6 +117,15 @@ def test_names_of_any_script_are_left_alone(names: list[str]) -> None:
 @example("m")
 def test_other_names_beside_the_namespace_are_left_alone(name: str) -> None:
     assert verdict_of(f".workspace/{name}") is PathVerdict.OK
+
+
+def test_a_name_that_nobody_sees_is_none() -> None:
+    taken = [
+        hex(code)
+        for code in sorted(IGNORABLE)
+        if verdict_of(f"{chr(code)}/.workspace/memory/x") is not PathVerdict.RESERVED
+    ]
+    assert taken == []
 
 
 @given(NAMES)

@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, NamedTuple, NewType, Protocol, TypeVar
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from workspace_memory.folder.codec import NotSendable, codec_for
@@ -129,7 +129,6 @@ def test_a_value_arrives_as_it_was_sent(hint: Any, value: object) -> None:
     at=st.datetimes(timezones=st.just(UTC)),
     numbers=st.dictionaries(st.text(), st.integers()),
 )
-@settings(deadline=None)  # the first example makes the codecs
 def test_any_record_arrives_as_it_was_sent(
     text: str, raw: bytes, at: datetime, numbers: dict[str, int]
 ) -> None:
