@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import select
-from tests.contract.segments import use_segments_of
+from tests.contract.segments import index_rows, post_waiting, use_segments_of
 
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.services.deps import new_uuid7
@@ -55,15 +55,9 @@ def remove(database: Database, some: Sequence[IndexEntry]) -> None:
 
 
 def rows(database: Database, workspace: WorkspaceId) -> dict[str, list[tuple[object, ...]]]:
-    """Every row of the four tables, without the workspace."""
-    with database.read() as tx:
-        return {
-            table.name: sorted(
-                tuple(row)[1:]
-                for row in tx.connection.execute(select(table).where(table.c.workspace_id == workspace))
-            )
-            for table in TABLES
-        }
+    """Every row of the index, once nothing waits for its postings."""
+    post_waiting(database)
+    return index_rows(database, workspace)
 
 
 def test_many_at_once_leave_the_rows_that_one_by_one_would(database: Database) -> None:

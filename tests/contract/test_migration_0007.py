@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import Table, select
 from tests.conftest import World, make_world
 from tests.contract.older import upgrade_to
+from tests.contract.segments import post_waiting
 
 from workspace_memory.domain.item import Scope
 from workspace_memory.services.finding import Query, find_items
@@ -71,6 +72,7 @@ def test_an_index_of_other_terms_becomes_the_present_one(
 ) -> None:
     monkeypatch.setattr(search_rebuilding, "BATCH_ITEMS", batch)
     fill(world)
+    post_waiting(world.deps.database)
     before = {table.name: rows(world, table) for table in TABLES}
     make_terms_others(world)
     make_anew(world)
@@ -84,6 +86,7 @@ def test_an_index_of_other_terms_becomes_the_present_one(
 )
 def test_what_is_asked_after_it_is_found(world: World, query: str, count: int) -> None:
     fill(world)
+    post_waiting(world.deps.database)
     make_terms_others(world)
     make_anew(world)
     page = find_items(world.deps, world.by_hand(world.alice), world.workspace, Query(text=query))

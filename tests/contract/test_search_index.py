@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
-from tests.contract.segments import use_segments_of
+from tests.contract.segments import post_waiting, use_segments_of
 
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.services.deps import new_uuid7
+from workspace_memory.storage import search_segments
 from workspace_memory.storage.database import Database, open_postgresql, open_sqlite
 from workspace_memory.storage.migrating import migrate
 from workspace_memory.storage.search_tables import TABLES, search_trigrams
@@ -75,8 +76,11 @@ class Shelf:
             return sum(count or 0 for count in counts)
 
 
-@pytest.fixture
-def shelf(database: Database) -> Shelf:
+@pytest.fixture(params=["posted", "waiting"])
+def shelf(request: pytest.FixtureRequest, database: Database, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    """Once with postings for each item as it comes, and once with items that wait for theirs."""
+    if request.param == "posted":
+        monkeypatch.setattr(search_segments, "WAITING_MAX", 0)
     return Shelf(database)
 
 
@@ -255,6 +259,8 @@ def test_removing_one_item_leaves_the_words_of_the_others(shelf: Shelf) -> None:
     shelf.put("green tea")
     shelf.put("green coffee")
     shelf.remove("green tea")
+    assert shelf.find("green") == shelf.find("coff") == ["green coffee"]
+    post_waiting(shelf.database)
     assert shelf.find("green") == shelf.find("coff") == ["green coffee"]
     with shelf.database.read() as tx:
         words = "".join(tx.connection.scalars(select(search_trigrams.c.terms)))

@@ -17,7 +17,7 @@ from workspace_memory.storage.database import Database
 from workspace_memory.storage.metadata import metadata
 from workspace_memory.storage.search_rebuilding import make_index_anew
 
-NEWEST = "0009"
+NEWEST = "0010"
 # What an item is found by is made by the program and not by a migration: whoever changes it in `domain/terms.py`
 # adds a revision, and names it here.
 SEARCH_INDEX_SINCE = "0007"

@@ -9,6 +9,7 @@ docs/explanation/search.md tells why, and what else was measured.
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
+from functools import cached_property
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -17,8 +18,9 @@ from sqlalchemy import Connection
 from workspace_memory.domain import ranking
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.domain.ranking import Tally, Vote, WordMatches
-from workspace_memory.domain.terms import LATE_MARK, QueryTerms, QueryWord, query_terms
-from workspace_memory.storage.search_numbers import SEGMENT_SIZE, add_bits, bits_size, count
+from workspace_memory.domain.terms import LATE_MARK, QueryTerms, QueryWord, query_terms, searchable_inside
+from workspace_memory.storage.search_numbers import SEGMENT_SIZE, add_bits, bits_size, count, with_numbers
+from workspace_memory.storage.search_segments import waiting_in
 from workspace_memory.storage.search_sql import Statement
 from workspace_memory.storage.search_vocabulary import Vocabulary
 from workspace_memory.storage.search_writing import IndexEntry, SearchWriter
@@ -34,9 +36,10 @@ WIDENING_CANDIDATES = ranking.WIDENING_ITEMS + 20
 INSIDE_WORDS_MAX = 4
 INSIDE_TERMS_MAX = 24
 INSIDE_TERMS_OF_ONE_WORD_MAX = 200
+LOOKED_FOR_MAX = 32
 
 _SEGMENTS = Statement(
-    "SELECT list_key, segment, numbers FROM search_segments"
+    "SELECT list_key, segment, numbers, waiting FROM search_segments"
     " WHERE workspace_id = ? AND list_key IN (?*) ORDER BY list_key, segment"
 )
 _ALL_SEGMENTS = Statement("SELECT numbers FROM search_segments WHERE workspace_id = ?")
@@ -126,6 +129,38 @@ class SearchIndex:
         return lists.search(terms, limit) if lists.total else []
 
 
+class _Waiting:
+    """What waits for its postings in one segment of the search."""
+
+    def __init__(self, slot: int, text: str) -> None:
+        self._slot = slot
+        self._text = text
+
+    def postings(self, terms: Collection[str]) -> Iterator[tuple[str, tuple[int, bytes]]]:
+        """The postings that it would have for these terms."""
+        # Most queries have no word of the few texts here, which a look through them as one tells for a few terms in a
+        # fraction of the time that it takes to tell them apart.
+        if len(terms) <= LOOKED_FOR_MAX and not any(f" {term} " in self._text for term in terms):
+            return
+        for only, own in self._items:
+            for term in own.intersection(terms):
+                yield term, only
+
+    def words_with(self, part: str) -> Iterator[str]:
+        """Its words that have this part."""
+        if part in self._text:
+            words = chain.from_iterable(own for _, own in self._items)
+            yield from (word for word in words if part in word and searchable_inside(word))
+
+    @cached_property
+    def _items(self) -> list[tuple[tuple[int, bytes], frozenset[str]]]:
+        """For each item the set that has it alone, with the segment's place, and its terms."""
+        return [
+            ((self._slot, with_numbers(b"", [local])), frozenset(terms.split()))
+            for local, terms in waiting_in(self._text)
+        ]
+
+
 class _Document(NamedTuple):
     item: ItemId
     created_at_us: int
@@ -140,9 +175,10 @@ class _Lists:
         self._workspace = workspace
         rows = _SEGMENTS.rows(connection, workspace, list(dict.fromkeys(list_keys)))
         self._list_keys: list[str] = list(dict.fromkeys(row[0] for row in rows))
-        self._segments: list[tuple[str, int]] = [(list_key, segment) for list_key, segment, _ in rows]
+        self._segments: list[tuple[str, int]] = [(list_key, segment) for list_key, segment, _, _ in rows]
         self._slots = {segment: slot for slot, segment in enumerate(self._segments)}
-        self.total = sum(count(numbers) for _, _, numbers in rows)
+        self.total = sum(count(numbers) for _, _, numbers, _ in rows)
+        self._waiting = [_Waiting(slot, waiting) for slot, (*_, waiting) in enumerate(rows) if waiting]
         self._late = 0  # the items whose number does not tell their time
         self._documents: dict[int, _Document] = {}
 
@@ -282,6 +318,9 @@ class _Lists:
         rows = _POSTINGS.rows(self._connection, self._workspace, self._list_keys, sorted(terms))
         for list_key, term, segment, numbers in rows:
             found.setdefault(term, []).append((self._slots[list_key, segment], numbers))
+        for waiting in self._waiting:
+            for term, only in waiting.postings(terms):
+                found.setdefault(term, []).append(only)
         return found
 
     def _numbers(self, found: Mapping[str, _Sets], terms: Iterable[str]) -> int:
@@ -305,7 +344,8 @@ class _Lists:
         found: dict[str, list[str]] = {}
         for word in wanted:
             forms = (islice(vocabulary.containing(form), most + 1) for form in word.partial)
-            terms = set(chain.from_iterable(forms)).difference(word.whole)
+            waiting = (some.words_with(form) for some in self._waiting for form in word.partial)
+            terms = set(chain(*forms, *waiting)).difference(word.whole)
             # What is part of very many words says nothing beside other words; alone it is all there is to go by.
             if len(terms) <= most or len(words) == 1:
                 found[word.word] = sorted(terms, key=lambda term: (len(term), term))[:most]

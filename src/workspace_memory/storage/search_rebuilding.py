@@ -7,7 +7,7 @@ import json
 import logging
 from itertools import groupby
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, delete, select, update
 
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.storage.search_tables import (
@@ -41,6 +41,13 @@ def _make_anew(connection: Connection, workspace: WorkspaceId, list_key: str) ->
     for table in (search_postings, search_trigrams):
         of_list = (table.c.workspace_id == workspace, table.c.list_key == list_key)
         connection.execute(delete(table).where(*of_list))
+    # All of them are posted.
+    segments = search_segments.c
+    connection.execute(
+        update(search_segments)
+        .where(segments.workspace_id == workspace, segments.list_key == list_key)
+        .values(waiting="")
+    )
     writer = SearchWriter(connection)
     after = newest_us = -1
     while batch := _entries(connection, workspace, list_key, after):

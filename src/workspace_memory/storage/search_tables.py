@@ -5,7 +5,18 @@ one workspace, so a list can be erased exactly, and no statistic or timing of it
 of a list are numbered from 0, 8,192 to a segment; sets of numbers are packed by `search_numbers.py`.
 """
 
-from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, String, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
 
 from workspace_memory.domain.terms import TERM_CHARACTERS_MAX, TRIGRAM_LETTERS
 from workspace_memory.storage.metadata import metadata
@@ -23,6 +34,8 @@ search_segments = Table(
     Column("list_key", _ID, primary_key=True),
     Column("segment", Integer, primary_key=True, autoincrement=False),
     Column("numbers", LargeBinary, nullable=False),  # the numbers in use
+    # A line for each item that waits for its postings: its number in the segment, and its terms.
+    Column("waiting", Text, nullable=False, server_default=text("''")),
     sqlite_with_rowid=False,
 )
 

@@ -5,7 +5,8 @@ change it and write it back. A document row names every term of its item, so a r
 was put in, whatever `domain/terms.py` would make of the same text today.
 
 Many items at once are put term by term: each posting and each part of the vocabulary is read and written once for
-all of them. A single item is put in the same way, so that both leave the same rows.
+all of them. Single ones wait until there are some (`search_segments.py`) and are then put in the same way, so that both
+leave the same rows.
 """
 
 from bisect import insort
@@ -18,14 +19,8 @@ from sqlalchemy import Connection, delete
 
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.domain.terms import LATE_MARK, indexed, searchable_inside, tag_terms
-from workspace_memory.storage.search_numbers import (
-    SEGMENT_SIZE,
-    count,
-    free_number,
-    next_number,
-    with_numbers,
-    without_number,
-)
+from workspace_memory.storage.search_numbers import SEGMENT_SIZE, with_numbers, without_number
+from workspace_memory.storage.search_segments import Segments
 from workspace_memory.storage.search_sql import Statement, Upsert
 from workspace_memory.storage.search_tables import TABLES
 from workspace_memory.storage.search_vocabulary import add_words, drop_words
@@ -47,13 +42,6 @@ _PUT_DOCUMENT = Statement(
 )
 _DELETE_DOCUMENT = Statement(
     "DELETE FROM search_documents WHERE workspace_id = ? AND list_key = ? AND number = ?"
-)
-_SEGMENTS = Statement("SELECT segment, numbers FROM search_segments WHERE workspace_id = ? AND list_key = ?")
-_PUT_SEGMENT = Upsert(
-    "search_segments", ("workspace_id", "list_key", "segment", "numbers"), ("integer", "bytea")
-)
-_DELETE_SEGMENT = Statement(
-    "DELETE FROM search_segments WHERE workspace_id = ? AND list_key = ? AND segment = ?"
 )
 _POSTINGS = Statement(
     "SELECT term, numbers FROM search_postings"
@@ -124,16 +112,8 @@ class SearchWriter:
         made = _Made(entry)
         if old is None:
             self._put_new(workspace, list_key, [made])
-            return
-        if LATE_MARK in old.terms:
-            made.came_late()
-        # It may say something else now; a new one is made in the background.
-        self._vectors.drop(workspace, list_key, old.number)
-        segment, local = divmod(old.number, SEGMENT_SIZE)
-        postings = _Postings(self._connection, workspace, list_key, segment)
-        postings.drop(old.terms.difference(made.terms), local)
-        postings.add({term: [local] for term in made.terms if term not in old.terms})
-        self._put_documents(workspace, list_key, [(old.number, made)])
+        else:
+            self._change(workspace, old, made)
 
     def put_many(self, workspace: WorkspaceId, list_key: str, entries: Sequence[IndexEntry]) -> None:
         """See `SearchIndex.put_many`."""
@@ -156,8 +136,15 @@ class SearchWriter:
         """
         made = [(number, _Made(entry)) for number, entry in numbered]
         newest_us = _tell_late([each for _, each in made], newest_us)
-        self._write(workspace, list_key, made)
+        self._post(workspace, list_key, {number: one.terms for number, one in made})
+        self._put_documents(workspace, list_key, made)
         return newest_us
+
+    def post_waiting(self, workspace: WorkspaceId, list_key: str) -> None:
+        """Give what waits in a list its postings now."""
+        segments = Segments(self._connection, workspace, list_key)
+        self._post_with_waiting(workspace, list_key, segments, {})
+        segments.write()
 
     def _known_items(self, workspace: WorkspaceId, items: Sequence[ItemId]) -> set[ItemId]:
         return {item for (item,) in _KNOWN_ITEMS.rows(self._connection, workspace, items)}
@@ -168,20 +155,60 @@ class SearchWriter:
             return
         ((newest_us,),) = _NEWEST.rows(self._connection, workspace, list_key)
         _tell_late(made, -1 if newest_us is None else newest_us)
-        numbers, holes = self._new_numbers(workspace, list_key, len(made))
-        for number, each in zip(numbers, made, strict=True):
+        segments = Segments(self._connection, workspace, list_key)
+        numbers, holes = segments.take(len(made))
+        numbered = list(zip(numbers, made, strict=True))
+        for number, each in numbered:
             if number in holes:
                 each.came_late()
-        self._write(workspace, list_key, list(zip(numbers, made, strict=True)))
+        if not segments.let_wait({number: " ".join(each.terms) for number, each in numbered}):
+            self._post_with_waiting(
+                workspace, list_key, segments, {number: each.terms for number, each in numbered}
+            )
+        segments.write()
+        self._put_documents(workspace, list_key, numbered)
 
-    def _write(self, workspace: WorkspaceId, list_key: str, numbered: Sequence[tuple[int, _Made]]) -> None:
-        for segment, some in groupby(numbered, lambda each: each[0] // SEGMENT_SIZE):
+    def _change(self, workspace: WorkspaceId, old: _Place, made: _Made) -> None:
+        """Let an item that stays in its list be found by other terms."""
+        here = (workspace, old.list_key)
+        if LATE_MARK in old.terms:
+            made.came_late()
+        # It may say something else now; a new one is made in the background.
+        self._vectors.drop(*here, old.number)
+        if not self._still_waits(workspace, old, made):
+            segment, local = divmod(old.number, SEGMENT_SIZE)
+            postings = _Postings(self._connection, *here, segment)
+            postings.drop(old.terms.difference(made.terms), local)
+            postings.add({term: [local] for term in made.terms if term not in old.terms})
+        self._put_documents(*here, [(old.number, made)])
+
+    def _still_waits(self, workspace: WorkspaceId, old: _Place, made: _Made) -> bool:
+        """Whether it waits for its postings, with its new terms now; otherwise it has those of the old ones."""
+        segments = Segments(self._connection, workspace, old.list_key)
+        if old.number not in segments.waiting:
+            return False
+        waits = segments.let_wait({old.number: " ".join(made.terms)})
+        if not waits:
+            self._post_with_waiting(workspace, old.list_key, segments, {})
+        segments.write()
+        return waits
+
+    def _post_with_waiting(
+        self, workspace: WorkspaceId, list_key: str, segments: Segments, terms: Mapping[int, Collection[str]]
+    ) -> None:
+        """Let items be found by their postings, and those that wait as well."""
+        waiting = {number: words.split() for number, words in segments.waiting.items()}
+        self._post(workspace, list_key, {**waiting, **terms})
+        segments.let_none_wait()
+
+    def _post(self, workspace: WorkspaceId, list_key: str, terms: Mapping[int, Collection[str]]) -> None:
+        """Let the items of these numbers be found by their postings."""
+        for segment, numbers in groupby(sorted(terms), lambda number: number // SEGMENT_SIZE):
             added: dict[str, list[int]] = {}
-            for number, one in some:
-                for term in one.terms:
+            for number in numbers:
+                for term in terms[number]:
                     added.setdefault(term, []).append(number % SEGMENT_SIZE)
             _Postings(self._connection, workspace, list_key, segment).add(added)
-        self._put_documents(workspace, list_key, numbered)
 
     def _put_documents(
         self, workspace: WorkspaceId, list_key: str, numbered: Sequence[tuple[int, _Made]]
@@ -224,54 +251,14 @@ class SearchWriter:
 
     def _remove(self, workspace: WorkspaceId, place: _Place) -> None:
         here = (workspace, place.list_key)
-        segment, local = divmod(place.number, SEGMENT_SIZE)
-        _Postings(self._connection, *here, segment).drop(place.terms, local)
+        segments = Segments(self._connection, *here)
+        if place.number not in segments.waiting:
+            segment, local = divmod(place.number, SEGMENT_SIZE)
+            _Postings(self._connection, *here, segment).drop(place.terms, local)
         _DELETE_DOCUMENT.run(self._connection, *here, place.number)
         self._vectors.drop(*here, place.number)
-        left = without_number(self._segments(*here)[segment], local)
-        if left:
-            _PUT_SEGMENT.run(self._connection, here, [(segment, left)])
-        else:
-            _DELETE_SEGMENT.run(self._connection, *here, segment)
-
-    def _new_numbers(self, workspace: WorkspaceId, list_key: str, wanted: int) -> tuple[list[int], set[int]]:
-        """Take so many numbers after the highest one, so that newer items have higher numbers.
-
-        Holes are filled only where a list has become twice as long as its items need; the second value has those.
-        """
-        segments = self._segments(workspace, list_key)
-        numbers: list[int] = []
-        holes: set[int] = set()
-        changed: set[int] = set()
-        while len(numbers) < wanted:
-            segment, locals_, following = _free_numbers(segments, wanted - len(numbers))
-            segments[segment] = with_numbers(segments.get(segment, b""), locals_)
-            changed.add(segment)
-            taken = [segment * SEGMENT_SIZE + local for local in locals_]
-            numbers += taken
-            holes.update(() if following else taken)
-        _PUT_SEGMENT.run(
-            self._connection, (workspace, list_key), [(segment, segments[segment]) for segment in changed]
-        )
-        return numbers, holes
-
-    def _segments(self, workspace: WorkspaceId, list_key: str) -> dict[int, bytes]:
-        rows = _SEGMENTS.rows(self._connection, workspace, list_key)
-        return {segment: bytes(numbers) for segment, numbers in rows}
-
-
-def _free_numbers(segments: Mapping[int, bytes], wanted: int) -> tuple[int, list[int], bool]:
-    """A segment of the list, which may be a new one, free numbers in it, and whether they follow all those in use."""
-    last = max(segments, default=0)
-    following = next_number(segments.get(last, b""))
-    if following is not None:
-        return last, list(range(following, min(SEGMENT_SIZE, following + wanted))), True
-    wasteful = len(segments) > 2 + 2 * sum(map(count, segments.values())) // SEGMENT_SIZE
-    if not wasteful:
-        return last + 1, list(range(min(SEGMENT_SIZE, wanted))), True
-    # The first of several: PostgreSQL gives them in any order.
-    emptiest = min(segments, key=lambda segment: (count(segments[segment]), segment))
-    return emptiest, [free_number(segments[emptiest])], False
+        segments.release(place.number)
+        segments.write()
 
 
 def _tell_late(made: Sequence[_Made], newest_us: int) -> int:

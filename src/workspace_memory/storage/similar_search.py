@@ -2,7 +2,7 @@
 
 `search.py` finds the same items by many times the work: it also looks for beginnings, parts and neighbours of words.
 `domain/similarity.py` decides what is similar, and how many words such an item shares at least. Where many items
-share so many, those are read that share the rarest.
+share so many, those are read that share the rarest. The few that wait for their postings are compared in any case.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Set
@@ -13,6 +13,7 @@ from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.domain.ranking import Tally, Vote, highest, importance, members, rarity
 from workspace_memory.domain.similarity import are_similar, shared_words_min
 from workspace_memory.storage.search_numbers import SEGMENT_SIZE, as_bits
+from workspace_memory.storage.search_segments import Segments
 from workspace_memory.storage.search_sql import Statement
 
 # So many are compared in full; at most three are named in the end.
@@ -34,14 +35,13 @@ def find_similar(
 ) -> list[ItemId]:
     """See `SearchIndex.similar`."""
     rows = _POSTINGS.rows(connection, workspace, list_key, sorted(words))
-    if not rows:
-        return []
     segments = sorted({segment for _, segment, _ in rows})
     slots = {segment: slot for slot, segment in enumerate(segments)}
     numbers = [
         segments[place // SEGMENT_SIZE] * SEGMENT_SIZE + place % SEGMENT_SIZE
         for place in _candidates(_items_of_words(rows, slots), shared_words_min(words))
     ]
+    numbers += Segments(connection, workspace, list_key).waiting
     if not numbers:
         return []
     similar: list[tuple[float, int, ItemId]] = []
@@ -63,6 +63,8 @@ def _items_of_words(rows: Iterable[tuple[str, int, bytes]], slots: Mapping[int, 
 
 def _candidates(found: Mapping[str, int], shared_min: int) -> Collection[int]:
     """Items that share so many of the words; where they are very many, those that share the rarest."""
+    if not found:
+        return ()
     enough = Tally([Vote(items, 1.0) for items in found.values()], units=len(found)).at_least(shared_min)
     if enough.bit_count() <= CANDIDATES:
         return list(members(enough))

@@ -1,0 +1,16 @@
+"""Items that wait for their postings, so that a save changes fewer rows"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0010"
+down_revision = "0009"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Bring the schema to this revision."""
+    op.add_column(
+        "search_segments", sa.Column("waiting", sa.Text(), nullable=False, server_default=sa.text("''"))
+    )
