@@ -22,7 +22,7 @@ import psycopg
 import pytest
 from psycopg import sql
 from sqlalchemy import delete, insert, make_url, update
-from tests.kept import KeptPostgresql, Rows, rows_of, share_compiled_statements, write_rows
+from tests.kept import KeptPostgresql, Rows, rows_of, share_compiled_statements, share_routes, write_rows
 
 from workspace_memory.crypto import passwords
 from workspace_memory.crypto.key_sessions import RamKeyStore
@@ -51,6 +51,7 @@ _numbers = itertools.count(1)
 # What is imported and collected stays until the end: looking through it again and again finds nothing.
 gc.disable()
 share_compiled_statements()
+share_routes()
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A run in the background ignores Ctrl-C, and so would every program that a test starts and then interrupts.

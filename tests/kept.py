@@ -1,5 +1,5 @@
-"""What is kept from test to test, since making it anew takes longer than most tests: compiled statements, one
-PostgreSQL database with its connections, and the rows of the cast.
+"""What is kept from test to test, since making it anew takes longer than most tests: compiled statements, the routes
+of the REST interface, one PostgreSQL database with its connections, and the rows of the cast.
 
 Each test still has a database without a row of another test.
 """
@@ -8,11 +8,14 @@ from typing import Any
 
 import psycopg
 import sqlalchemy
+from fastapi import APIRouter, FastAPI
 from psycopg import sql
 from sqlalchemy import Connection, Dialect, Engine, Table, event, insert, select
 from sqlalchemy.pool import QueuePool
 from sqlalchemy.util import LRUCache
+from starlette.routing import BaseRoute
 
+from workspace_memory.api import framing
 from workspace_memory.storage import postgresql, sqlite
 from workspace_memory.storage.database import Database
 from workspace_memory.storage.metadata import metadata
@@ -54,6 +57,30 @@ def _create_engine(url: sqlalchemy.URL, **options: Any) -> Engine:
 
 def _remember_dialect(connection: Connection) -> None:
     _dialects.setdefault(connection.dialect.name, connection.dialect)
+
+
+_routes: dict[tuple[int, str], list[BaseRoute]] = {}
+
+
+def share_routes() -> None:
+    """Let all applications that this process makes from here on work out once what a router's routes take and answer.
+
+    Shared are the routes alone, which are each router's own anyway and find in the request whose application they
+    answer for. Runner, settings, handlers of errors and middleware are each application's own.
+    """
+    framing.FastAPI = _WithSharedRoutes
+
+
+class _WithSharedRoutes(FastAPI):
+    def include_router(self, router: APIRouter, *, prefix: str = "", **more: Any) -> None:
+        known = _routes.get((id(router), prefix))
+        if known is not None:
+            self.router.routes.extend(known)
+            return
+        before = len(self.router.routes)
+        super().include_router(router, prefix=prefix, **more)
+        # They hold the router, so that no other one gets its id.
+        _routes[id(router), prefix] = self.router.routes[before:]
 
 
 class KeptPostgresql:

@@ -13,6 +13,8 @@ ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "hatch_build.py"
 
 
+# Some hundred tests on all processors, beside those of the other workers.
+@pytest.mark.timeout(400)
 def test_the_tests_of_the_web_application_pass() -> None:
     ended = subprocess.run([sys.executable, BUILD, "test"], capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr

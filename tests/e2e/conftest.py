@@ -29,7 +29,8 @@ from workspace_memory.settings import Settings
 
 HERE = Path(__file__).parent
 _derive_once = cache(key_encryption_key)
-_salt = new_salt()
+SALT = new_salt()
+"""The salt of everybody's passphrase."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -99,7 +100,7 @@ def remembered_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
     those of another test with the same passphrase have the same one. tests/unit/crypto proves that salts are random.
     """
     monkeypatch.setattr(user_keys, "key_encryption_key", _derive_once)
-    monkeypatch.setattr(user_keys, "new_salt", lambda: _salt)
+    monkeypatch.setattr(user_keys, "new_salt", lambda: SALT)
 
 
 @contextmanager

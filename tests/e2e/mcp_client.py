@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 import httpx2
+from jsonschema import Draft202012Validator
 from mcp import Client, types
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
@@ -20,6 +21,20 @@ MODERN = "2026-07-28"
 LEGACY = "2025-11-25"
 ERAS = ("auto", "legacy")
 NO_ARGUMENTS: Mapping[str, object] = {}
+
+_check_schema = Draft202012Validator.check_schema
+_sound_schemas: set[str] = set()
+
+
+def _check_schema_once(schema: Any, *how: Any, **named: Any) -> None:
+    """Raise for a schema that is none. A client checks that of each tool it calls, which takes as long as the call."""
+    written = json.dumps([schema, str(how), str(named)], sort_keys=True)
+    if written not in _sound_schemas:
+        _check_schema(schema, *how, **named)
+        _sound_schemas.add(written)
+
+
+Draft202012Validator.check_schema = _check_schema_once
 
 
 @asynccontextmanager

@@ -19,7 +19,8 @@ from tests.conftest import World
 from tests.contract.memory_stage import Stage
 from tests.e2e.assistant_calls import provided
 from tests.e2e.assistant_wire.provider_server import Provider, playing
-from tests.e2e.browser.memory_team import PASSPHRASE, memory_team
+from tests.e2e.browser.memory_team import memory_team
+from tests.e2e.browser.remembered_work import PASSPHRASE, remember_passphrase
 from tests.e2e.browser.visits import DESK, Visit, Visits
 from tests.e2e.conftest import serving
 from tests.e2e.rest_calls import Rest
@@ -130,6 +131,7 @@ class Desk:
         """The page in a browser of the user's own, unlocked, with a key session unless it is not asked for."""
         chat = ChatPage(self.visits.by(user, size=size, scheme=scheme, language=language, touch=touch))
         chat.visit.url = url or chat.visit.url
+        remember_passphrase(chat.visit.context)
         chat.visit.open("assistant")
         chat.unlock()
         if session:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 from tests.contract.memory_stage import Stage
+from tests.e2e.browser.remembered_work import PASSPHRASE, remember_passphrase
 from tests.e2e.browser.visits import DESK, Visit, Visits
 
 from workspace_memory.client import WorkspaceMemory
@@ -19,7 +20,6 @@ from workspace_memory.client.known_keys import KnownKeys
 from workspace_memory.domain.ids import UserId
 from workspace_memory.domain.policy import Mode
 
-PASSPHRASE = "a long walk along the river"
 TEXT = "# Team\n\n- We ship on Thursday\n"
 
 
@@ -67,6 +67,7 @@ class MemoryTeam:
         """The Memory page in a browser of the user's own, unlocked; with `clock`, its time can be moved."""
         self.holder(user)
         visit = self.visits.by(user, size=size, scheme=scheme, language=language, touch=touch)
+        remember_passphrase(visit.context)
         shown = MemoryPage(visit)
         if clock:
             visit.page.clock.install()

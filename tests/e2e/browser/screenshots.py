@@ -15,7 +15,7 @@ from tests.conftest import World
 from tests.e2e.assistant_wire.provider_server import Say, call
 from tests.e2e.browser.assistant_desk import Desk, assistant_desk
 from tests.e2e.browser.items_stage import SUSPICIOUS, company
-from tests.e2e.browser.memory_team import PASSPHRASE
+from tests.e2e.browser.remembered_work import PASSPHRASE
 from tests.e2e.browser.visits import DESK, PHONE, Visit
 
 from workspace_memory.domain.access import AccessLevel
