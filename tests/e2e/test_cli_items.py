@@ -11,6 +11,9 @@ import pytest
 from tests.e2e.command_line import PASSWORD, Ended, run, sentence, set_up, succeed
 from tests.e2e.in_thread import Here, serving_here
 
+from workspace_memory.cli import items
+from workspace_memory.services.finding import RANKED_MAX
+
 MISSING = "01900000-0000-7000-8000-000000000000"
 
 
@@ -106,6 +109,23 @@ def test_list_says_that_there_are_more(command: Command) -> None:
     ended = command("items", "list", "--limit", 2)
     assert "--all" in ended.err
     assert ended.out.count("\n") == 4
+
+
+def test_search_shows_more_than_one_page(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(items, "PAGE", 3)
+    for number in range(8):
+        add(command, f"a walrus of the herd, number {number}")
+    ended = command("items", "search", "walrus", "--limit", 7)
+    assert len(set(re.findall(r"number \d", ended.out))) == 7
+    assert "There are more; --limit shows up to 1,000" in ended.err
+    ended = command("items", "search", "walrus", "--limit", 20)
+    assert len(set(re.findall(r"number \d", ended.out))) == 8
+    assert "There are more" not in ended.err
+
+
+def test_search_shows_no_more_than_a_query_is_answered_with(command: Command) -> None:
+    assert items.FOUND_MAX == RANKED_MAX
+    assert "is not in the range 1<=x<=1000" in command("items", "search", "walrus", "--limit", 1_001).err
 
 
 def test_a_forgotten_item_is_found_no_more(command: Command) -> None:

@@ -6,6 +6,7 @@ from datetime import date
 
 import click
 
+from workspace_memory.cli.memory import Memory
 from workspace_memory.cli.moments import Day
 from workspace_memory.cli.output import day, say, show, show_json
 from workspace_memory.cli.rows import ItemRow, SavedRow
@@ -33,6 +34,8 @@ _OUTCOMES = {
     "rejected_before": "The same text was rejected before; nothing was added.",
 }
 PAGE = 50
+# A query is answered with its best 1,000 items (`services/finding.py`).
+FOUND_MAX = 1_000
 
 
 @click.group(epilog=EPILOG)
@@ -94,7 +97,9 @@ def add(
 @click.option("--scope", type=_SCOPES, help="Only your own, or only the company's.")
 @click.option("--kind", type=_KINDS, help="Only this kind.")
 @click.option("--tag", metavar="TAG", help="Only with this tag.")
-@click.option("--limit", type=click.IntRange(1, PAGE), default=10, show_default=True, help="Items to show.")
+@click.option(
+    "--limit", type=click.IntRange(1, FOUND_MAX), default=10, show_default=True, help="Items to show."
+)
 @json_option
 def search(
     target: Target,
@@ -107,15 +112,13 @@ def search(
 ) -> None:
     """Find items by any word or part of a word, the best match first."""
     with target.opened() as memory:
-        page = memory.find_items(
-            query, scope=scope, kind=kind, tag=tag, status="active", limit=limit, cursor=None
-        )
+        shown, more = _found(memory, query, scope=scope, kind=kind, tag=tag, status="active", limit=limit)
     if as_json:
-        show_json(page)
+        show_json({"items": shown, "next_cursor": more})
         return
-    _show_items(page.items)
-    if page.next_cursor:
-        say(f"There are more; --limit shows up to {PAGE}, and a narrower query finds better.")
+    _show_items(shown)
+    if more:
+        say(f"There are more; --limit shows up to {FOUND_MAX:,}, and a narrower query finds better.")
 
 
 @items.command(
@@ -146,28 +149,14 @@ def list_(
     as_json: bool,
 ) -> None:
     """List items, newest first."""
-    shown: list[ItemRow] = []
-    cursor: str | None = None
+    most = None if everything else limit
     with target.opened() as memory:
-        while everything or len(shown) < limit:
-            page = memory.find_items(
-                "",
-                scope=scope,
-                kind=kind,
-                tag=tag,
-                status=status,
-                limit=PAGE if everything else min(PAGE, limit - len(shown)),
-                cursor=cursor,
-            )
-            shown.extend(page.items)
-            cursor = page.next_cursor
-            if cursor is None:
-                break
+        shown, more = _found(memory, "", scope=scope, kind=kind, tag=tag, status=status, limit=most)
     if as_json:
-        show_json({"items": shown, "next_cursor": cursor})
+        show_json({"items": shown, "next_cursor": more})
         return
     _show_items(shown)
-    if cursor:
+    if more:
         say("There are more; --all shows them.")
 
 
@@ -202,6 +191,31 @@ def history(target: Target, item_id: str, as_json: bool) -> None:
         by = f" by {revision.changed_by}" if revision.changed_by else ""
         show(f"version {revision.version}, {day(revision.changed_at)}{by} ({revision.source})")
         show(indented(revision.content))
+
+
+def _found(
+    memory: Memory,
+    query: str,
+    *,
+    scope: str | None,
+    kind: str | None,
+    tag: str | None,
+    status: str,
+    limit: int | None,
+) -> tuple[list[ItemRow], str | None]:
+    """The first items, all of them without a limit, and the cursor behind them when there are more."""
+    found: list[ItemRow] = []
+    cursor: str | None = None
+    while limit is None or len(found) < limit:
+        size = PAGE if limit is None else min(PAGE, limit - len(found))
+        page = memory.find_items(
+            query, scope=scope, kind=kind, tag=tag, status=status, limit=size, cursor=cursor
+        )
+        found.extend(page.items)
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    return found, cursor
 
 
 def _show_saved(saved: SavedRow) -> None:

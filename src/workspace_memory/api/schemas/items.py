@@ -33,6 +33,7 @@ from workspace_memory.services.finding import (
     LIMIT_DEFAULT,
     LIMIT_MAX,
     QUERY_CHARACTERS_MAX,
+    RANKED_MAX,
     Found,
     FoundPage,
     Query,
@@ -161,7 +162,10 @@ class ItemQuery(Arguments):
     query: Text = Field(
         default="",
         max_length=QUERY_CHARACTERS_MAX,
-        description="Words, any of which may match; ranked. Without it the newest come first.",
+        description=(
+            f"Words, any of which may match; its best {RANKED_MAX:,} items at most, ranked. Without it the newest come "
+            "first."
+        ),
         examples=["green tea"],
     )
     scope: Scope | None = Field(default=None, description="Only this scope.")
