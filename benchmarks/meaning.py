@@ -5,7 +5,7 @@
 
 FOLDER holds the model, as docs/howto/search-by-meaning.md describes it; the extra `semantic` must be installed. The
 product fills one workspace over REST with made-up texts, in words that the model knows, and a server with the signal
-makes a vector of every item. That is most of the time: 10 to 25 ms for each, so with 20,000 items 4 to 8 minutes.
+makes a vector of every item. That is most of the time: 10 to 30 ms for each, so with 20,000 items up to ten minutes.
 The data is then copied, and two servers of the product answer, one with the signal and one without. A client with one
 connection sends each of them every call, one after the other, in raw MCP. No two questions are alike, since the product
 remembers the vectors of the latest ones; so frequent words reach further down than in other benchmarks. Either server
