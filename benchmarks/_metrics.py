@@ -70,6 +70,24 @@ class Timing:
     cpu: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The same calls at two servers, in turn, so that a ratio is not the machine's mood."""
+
+    base: Timing
+    here: Timing
+
+    @property
+    def ratio(self) -> float:
+        """The median here to the median at the base."""
+        return self.here.p50 / self.base.p50
+
+    @property
+    def cpu_ratio(self) -> float:
+        """The processor time of a call here to that at the base; 0 where it was not measured."""
+        return self.here.cpu / self.base.cpu if self.base.cpu else 0.0
+
+
 def timing(milliseconds: Sequence[float], *, elapsed_seconds: float, cpu_seconds: float = 0.0) -> Timing:
     """Percentiles of the calls' own times; the rate is over the wall clock, which parallel clients share."""
     p50, p95, p99 = (percentile(milliseconds, share) for share in (0.50, 0.95, 0.99))

@@ -8,12 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from _meaning_figures import SAVE_RATIO_MAX, SEARCH_RATIO_MAX
 from _tables import table
 from _texts import QueryKind
 
 Report = Mapping[str, Any]
 
 LOCOMO_RECALL_10 = 0.70
+LOCOMO_RECALL_10_WITH_MEANING = 0.73
 LANGUAGE_RECALL = {"recall@1": 0.93, "recall@5": 0.98}
 SEARCH_FLOORS = 1.5
 WIDENED_FLOORS = 3.0  # a search for several words makes a second pass
@@ -67,6 +69,24 @@ def conversation_lines(name: str, report: Report) -> list[Line]:
     """Of `quality.py` on conversations."""
     return [
         Line(f"quality, {name}: recall@10", report["overall"]["recall@10"], LOCOMO_RECALL_10, at_least=True)
+    ]
+
+
+def conversation_meaning_lines(name: str, report: Report) -> list[Line]:
+    """Of `quality.py --semantic` on conversations."""
+    recall: float = report["overall"]["recall@10"]
+    what = f"quality with meaning, {name}: recall@10"
+    return [Line(what, recall, LOCOMO_RECALL_10_WITH_MEANING, at_least=True)]
+
+
+def meaning_lines(report: Report) -> list[Line]:
+    """Of `meaning.py`: searches of all kinds and saves, beside those of the server without the signal."""
+    items = f"{report['items']:,} items"
+    search: float = report["all_searches"]["ratio"]
+    save: float = report["save"]["ratio"]
+    return [
+        Line(f"search with meaning, p50 beside without, {items}", search, SEARCH_RATIO_MAX),
+        Line(f"save with meaning, p50 beside without, {items}", save, SAVE_RATIO_MAX),
     ]
 
 

@@ -7,7 +7,7 @@ the machine's mood. `scale.py` measures, `_plot.py` draws.
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from _metrics import Timing
+from _metrics import Pair, Timing
 from _tables import table
 from _texts import QueryKind
 
@@ -16,26 +16,8 @@ _MIB = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """The same queries at the smallest size and at this one, in turn; times in ms."""
-
-    smallest: Timing
-    here: Timing
-
-    @property
-    def ratio(self) -> float:
-        """The median here to the median at the smallest size."""
-        return self.here.p50 / self.smallest.p50
-
-    @property
-    def cpu_ratio(self) -> float:
-        """The processor time of a call here to that at the smallest size; 0 where it was not measured."""
-        return self.here.cpu / self.smallest.cpu if self.smallest.cpu else 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Point:
-    """One size: all items of the installation, and the server that answered."""
+    """One size: all items of the installation, and the server that answered; base of a pair is the smallest size."""
 
     items: int
     workspaces: int
@@ -64,7 +46,7 @@ def _point_json(point: Point) -> Mapping[str, object]:
             kind.value: {
                 "ratio": round(pair.ratio, 3),
                 "cpu_ratio": round(pair.cpu_ratio, 3),
-                "smallest": _timing(pair.smallest),
+                "smallest": _timing(pair.base),
                 **_timing(pair.here),
             }
             for kind, pair in point.searches.items()
@@ -97,10 +79,10 @@ def _searches_table(points: Sequence[Point]) -> str:
             f"{point.workspaces:,}",
             f"{pair.here.p50:.2f}",
             f"{pair.here.p99:.2f}",
-            f"{pair.smallest.p50:.2f}",
+            f"{pair.base.p50:.2f}",
             f"{pair.ratio:.2f}",
             f"{pair.here.cpu:.2f}",
-            f"{pair.smallest.cpu:.2f}",
+            f"{pair.base.cpu:.2f}",
             f"{pair.cpu_ratio:.2f}" if pair.cpu_ratio else "–",
         ]
         for kind in QueryKind

@@ -17,6 +17,7 @@ WORDS_MIN, WORDS_MAX = 30, 40
 CODES_EVERY = 5
 RARE_TEXTS_MAX = 5
 PARTIAL_LETTERS = 5
+FREQUENT = 50
 
 _ONSETS = (
     "b",
@@ -55,12 +56,17 @@ class QueryKind(StrEnum):
 
 
 class Writer:
-    """Writes one text after the other from its own random numbers."""
+    """Writes one text after the other from its own random numbers, in invented words or in those that are given."""
 
-    def __init__(self, seed: int = SEED) -> None:
+    def __init__(self, seed: int = SEED, *, words: Sequence[str] = ()) -> None:
         self._random = random.Random(seed)  # noqa: S311  the point is to be repeatable
-        self._vocabulary = _vocabulary(self._random, VOCABULARY_SIZE)
-        self._weights = list(itertools.accumulate(1 / rank for rank in range(1, VOCABULARY_SIZE + 1)))
+        if words:
+            # By chance, or the frequent ones would be those that no search looks for.
+            self._vocabulary = self._random.sample(sorted(words), k=len(words))
+        else:
+            self._vocabulary = _vocabulary(self._random, VOCABULARY_SIZE)
+        ranks = range(1, len(self._vocabulary) + 1)
+        self._weights = list(itertools.accumulate(1 / rank for rank in ranks))
         self._numbers = itertools.count(10_000)
 
     def texts(self, count: int) -> list[str]:
@@ -77,8 +83,12 @@ class Writer:
         return f"{body[0].upper()}{body[1:]}, part {number}."
 
 
-def queries(texts: Sequence[str], kind: QueryKind, count: int, *, seed: int = SEED) -> list[str]:
+def queries(
+    texts: Sequence[str], kind: QueryKind, count: int, *, seed: int = SEED, frequent: int = FREQUENT
+) -> list[str]:
     """So many queries of a kind, each of which some of the texts answer; they repeat when there are too few.
+
+    `frequent` is how many words pass for frequent ones.
 
     Raises: ValueError when no text has anything to ask for.
     """
@@ -89,7 +99,7 @@ def queries(texts: Sequence[str], kind: QueryKind, count: int, *, seed: int = SE
             pool = [word for word, held in spread.items() if held <= RARE_TEXTS_MAX]
         case QueryKind.FREQUENT:
             # Below the very first, which stand for the function words that nobody searches for.
-            pool = [word for word, _ in spread.most_common(60)[10:]]
+            pool = [word for word, _ in spread.most_common(frequent + 10)[10:]]
         case QueryKind.FIVE_WORDS:
             asked = numbers.choices(texts, k=count)
             pool = [" ".join(numbers.sample(_plain_words(text), k=5)) for text in asked]
@@ -106,6 +116,23 @@ def queries(texts: Sequence[str], kind: QueryKind, count: int, *, seed: int = SE
     chosen = sorted(pool)
     numbers.shuffle(chosen)
     return list(itertools.islice(itertools.cycle(chosen), count))
+
+
+def different_queries(texts: Sequence[str], count: int) -> dict[QueryKind, list[str]]:
+    """So many queries of each kind, all of them different, also between the kinds.
+
+    Raises: ValueError when the texts do not offer so many.
+    """
+    found: dict[QueryKind, list[str]] = {}
+    seen: set[str] = set()
+    for kind in QueryKind:
+        # Twice as many, since a part of a word may be another word.
+        offered = dict.fromkeys(queries(texts, kind, 2 * count, frequent=count))
+        found[kind] = list(itertools.islice((query for query in offered if query not in seen), count))
+        if len(found[kind]) < count:
+            raise ValueError(f"the texts do not offer {count:,} different queries of the kind {kind.value}")
+        seen.update(found[kind])
+    return found
 
 
 def _plain_words(text: str) -> list[str]:

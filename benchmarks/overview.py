@@ -3,12 +3,15 @@
     ./run bench                         a short form of each, in a few minutes
     ./run bench --full                  everything in full size, up to a million items on both databases; 15 minutes
     ./run bench --data FOLDER           with the quality of answers, on the files of cases in that folder
+    ./run bench --semantic FOLDER       with search by meaning too, by the sentence model in that folder
     ./run bench --keep FOLDER           with the whole report of each benchmark as JSON in that folder, and the plot
     ./run bench NAME [OPTIONS]          one benchmark, with all its figures
 
 Each benchmark starts what it needs, measures its floor in the same run, and ends it again. The short form has fewer
 items and calls: it shows where a limit is far away, and the full one whether it holds. Files of cases for the quality
-are evaluation data of others and no part of the project; BENCHMARK_DATA names their folder, too.
+are evaluation data of others and no part of the project; BENCHMARK_DATA names their folder, too. Nor is a sentence
+model part of it: docs/howto/search-by-meaning.md says what the folder of --semantic holds. Making the vectors takes
+several minutes more in full size, and with --data also a while for each file of conversations.
 
 A missed limit is a result: the exit code is 0. It is 1 where a benchmark could not be run to its end. Lines of files
 that nobody named say so and change nothing.
@@ -33,8 +36,10 @@ from _overview_lines import (
     as_text,
     bulk_lines,
     conversation_lines,
+    conversation_meaning_lines,
     hostile_lines,
     language_lines,
+    meaning_lines,
     protocol_lines,
     scale_lines,
     speed_lines,
@@ -73,6 +78,8 @@ PARTS = (
     Part("startup", ("--starts", "3"), (), startup_lines),
     Part("hostile", ("--items", "2000", "--queries", "1000"), (), hostile_lines),
 )
+# Runs only where a model is named; its folder comes before these.
+MEANING = Part("meaning", ("--items", "1000", "--searches", "40", "--saves", "40"), (), meaning_lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,9 +89,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lines: list[Line | Missing] = []
     code = 0
     try:
-        lines.extend(_quality(options.data, options.keep))
+        lines.extend(_quality(options.data, options.keep, options.semantic))
         for part in PARTS:
             lines.extend(_measured(part, part.full if options.full else part.short, options.keep))
+        if options.semantic is not None:
+            words = MEANING.full if options.full else MEANING.short
+            lines.extend(_measured(MEANING, [str(options.semantic), *words], options.keep))
     except KeyboardInterrupt:
         say("interrupted; reporting what is finished")
         code = 130
@@ -92,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code or int(any(isinstance(line, Missing) and line.failed for line in lines))
 
 
-def _quality(folder: Path | None, keep: Path | None) -> Iterator[Line | Missing]:
+def _quality(folder: Path | None, keep: Path | None, model: Path | None) -> Iterator[Line | Missing]:
     if folder is None:
         yield Missing("quality", f"left out: no --data FOLDER, no {DATA_VARIABLE}", failed=False)
         return
@@ -105,14 +115,20 @@ def _quality(folder: Path | None, keep: Path | None) -> Iterator[Line | Missing]
             continue
         found = True
         read = language_lines if shape is Shape.LANGUAGES else conversation_lines
-        part = Part("quality", (), (), lambda report, path=path, read=read: read(path.stem, report))
-        yield from _measured(part, [str(path)], keep)
+        yield from _measured(_quality_part(path, read), [str(path)], keep)
+        if model is not None and shape is not Shape.LANGUAGES:
+            part = _quality_part(path, conversation_meaning_lines)
+            yield from _measured(part, [str(path), "--semantic", str(model)], keep)
     if not found:
         yield Missing("quality", f"no file of cases in {folder}", failed=True)
 
 
+def _quality_part(path: Path, read: Callable[[str, Report], list[Line]]) -> Part:
+    return Part("quality", (), (), lambda report: read(path.stem, report))
+
+
 def _measured(part: Part, words: Sequence[str], keep: Path | None) -> Sequence[Line | Missing]:
-    name = "-".join([part.name, *(Path(word).stem for word in words if Path(word).is_file())])
+    name = "-".join([part.name, *(Path(word).stem for word in words if Path(word).exists())])
     if keep is not None and part.plot:
         words = [*words, "--plot", str(keep / part.plot)]
     say(" ".join([part.name, *words]))
@@ -161,6 +177,12 @@ def _parser() -> argparse.ArgumentParser:
         default=Path(named) if named else None,
         metavar="FOLDER",
         help=f"files of cases for the quality (${DATA_VARIABLE})",
+    )
+    parser.add_argument(
+        "--semantic",
+        type=_folder,
+        metavar="FOLDER",
+        help="measure search by meaning as well, with the sentence model in this folder",
     )
     parser.add_argument(
         "--keep",

@@ -28,7 +28,7 @@ from _mapping import Answers, parts_of
 from _official_client import ToolFailed, asker
 from _progress import say
 from _quality_report import DEPTH, SetResult, as_json, as_text, score
-from _semantic import Signal
+from _semantic import ModelUnusable, Signal, require_model
 from _servers import ServerFailed, end_on_signals, product
 from _tenants import DatabaseInUse, Tenant, make_tenants
 from workspace_memory.domain.errors import DomainError
@@ -36,6 +36,7 @@ from workspace_memory.domain.item import CONTENT_CHARACTERS_MAX
 
 EXPECTED = (
     BadCases,
+    ModelUnusable,
     ServerFailed,
     DatabaseInUse,
     CuratorRefused,
@@ -52,6 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     end_on_signals()
     try:
         cases = read_cases(options.file)
+        if options.semantic is not None:
+            require_model(options.semantic)
         results = measure(cases, database_url=options.database_url, model=options.semantic)
     except EXPECTED as error:
         print(f"quality: {error}", file=sys.stderr)

@@ -23,9 +23,7 @@ import random
 import shutil
 import sys
 import tempfile
-import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -36,12 +34,13 @@ import psycopg
 from _arguments import ITEMS_MAX, calls, report_parser
 from _copies import copy_in_postgresql, copy_in_sqlite
 from _curator import CuratorRefused, add_company_items
-from _metrics import Timing, timing
-from _pg_server import backends_cpu_seconds, new_database, postgresql_server
+from _in_turn import WARM, Place, Side, connected, in_turn
+from _metrics import Pair
+from _pg_server import new_database, postgresql_server
 from _plot import plot
 from _progress import say
-from _raw_client import CallFailed, RawClient, require_success
-from _scale_figures import RATIO_MAX, Pair, Point, as_json, as_text
+from _raw_client import CallFailed, RawClient
+from _scale_figures import RATIO_MAX, Point, as_json, as_text
 from _servers import Running, ServerFailed, end_on_signals, product
 from _tenants import DatabaseInUse, Tenant, make_tenants
 from _texts import QueryKind, Writer, queries
@@ -50,7 +49,6 @@ from workspace_memory.domain.ids import WorkspaceId
 
 ITEMS_EACH_MIN = 100
 WORKSPACES_MAX = 200
-WARM = 5
 # Measured: 3.7 KB on SQLite, 6 KB on PostgreSQL; the write-ahead log and the copy of the smallest come on top.
 BYTES_PER_ITEM = 10_000
 EXPECTED = (
@@ -75,19 +73,6 @@ class Plan:
     items: int
     workspaces: Sequence[int]
     searches: int
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A server of the product and its database; `database_url` is empty for SQLite, which is in the same process."""
-
-    server: Running
-    database_url: str = ""
-
-    def cpu_seconds(self) -> float:
-        """What the server and the database's connections to it have used so far."""
-        used = self.server.cpu_seconds()
-        return used + backends_cpu_seconds(self.database_url) if self.database_url else used
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -224,7 +209,7 @@ def _point(
 
 def _require_alike(server: Running, tenants: Sequence[Tenant], some: Sequence[str]) -> None:
     """Raises: NotPossible where the last copy does not find what the first workspace finds."""
-    with _client(server, tenants) as client:
+    with connected(server, tenants[0]) as client:
         for query in some:
             first, last = (_found(client, tenant, query) for tenant in (tenants[0], tenants[-1]))
             if not first or first != last:
@@ -240,54 +225,12 @@ def _found(client: RawClient, tenant: Tenant, query: str) -> list[object]:
 def _pair(
     base: Place, place: Place, tenants: Sequence[Tenant], asked: Sequence[str], numbers: random.Random
 ) -> Pair:
-    with _client(base.server, tenants) as first, _client(place.server, tenants) as second:
-        sides = (_Side(base, first, tenants[:1], numbers), _Side(place, second, tenants, numbers))
-        for side in sides:
-            for query in asked[:WARM]:
-                side.ask(query)
-            side.begin()
-        for number, query in enumerate(asked[WARM:]):
-            # Whoever comes second finds the machine in another state: each is second as often as the other.
-            for side in sides if number % 2 else reversed(sides):
-                side.ask(query)
-        return Pair(sides[0].timing(), sides[1].timing())
-
-
-class _Side:
-    """One of two servers that are asked in turn."""
-
-    def __init__(
-        self, place: Place, client: RawClient, tenants: Sequence[Tenant], numbers: random.Random
-    ) -> None:
-        self._place, self._client, self._tenants, self._numbers = place, client, tenants, numbers
-        self.begin()
-
-    def begin(self) -> None:
-        """Count from here on."""
-        self._times: list[float] = []
-        self._cpu_before = self._place.cpu_seconds()
-
-    def ask(self, query: str) -> None:
-        """Search in a workspace by chance."""
-        request = _search(self._client, self._numbers.choice(self._tenants), query)
-        started = time.perf_counter()
-        body = self._client.exchange(request)
-        self._times.append((time.perf_counter() - started) * 1000)
-        require_success(body)
-
-    def timing(self) -> Timing:
-        """What all its calls took."""
-        used = self._place.cpu_seconds() - self._cpu_before
-        return timing(self._times, elapsed_seconds=sum(self._times) / 1000, cpu_seconds=used)
-
-
-@contextmanager
-def _client(server: Running, tenants: Sequence[Tenant]) -> Generator[RawClient]:
-    client = RawClient(tenants[0].mcp_url(server.url), tenants[0].curator_token)
-    try:
-        yield client
-    finally:
-        client.close()
+    with connected(base.server, tenants[0]) as first, connected(place.server, tenants[0]) as second:
+        smallest, here = in_turn(
+            Side(base, first, [_search(first, tenants[0], query) for query in asked]),
+            Side(place, second, [_search(second, numbers.choice(tenants), query) for query in asked]),
+        )
+    return Pair(smallest.timing(), here.timing())
 
 
 def _search(client: RawClient, tenant: Tenant, query: str) -> bytes:

@@ -76,3 +76,56 @@ def test_whole_reports_are_kept_where_they_are_asked_for(
     kept.mkdir()
     assert run(part, monkeypatch, "--keep", str(kept)) == 0
     assert json.loads((kept / "made_up.json").read_text(encoding="utf-8")) == {"x": 3}
+
+
+PRINTS_ITS_WORDS = """import json, sys
+print(json.dumps({"words": sys.argv[1:], "overall": {"recall@10": 0.74}}))
+"""
+CONVERSATIONS = {
+    "conversations": [
+        {
+            "name": "tea",
+            "items": [{"key": "1", "text": "Bob drinks tea"}],
+            "questions": [{"text": "What does Bob drink?", "category": 1, "gold": ["1"]}],
+        }
+    ]
+}
+
+
+def test_search_by_meaning_is_measured_where_a_model_is_named(
+    part: overview.Part, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "words.py").write_text(PRINTS_ITS_WORDS, encoding="utf-8")
+    seen: list[list[str]] = []
+
+    def lines(report: overview.Report) -> list[Line]:
+        seen.append(report["words"])
+        return [Line("meaning", 1, 2)]
+
+    monkeypatch.setattr(overview, "MEANING", overview.Part("words", ("--items", "9"), (), lines))
+    assert run(part, monkeypatch) == 0
+    assert (seen, len(json.loads(capsys.readouterr().out))) == ([], 2)
+    assert run(part, monkeypatch, "--semantic", str(tmp_path)) == 0
+    assert json.loads(capsys.readouterr().out)[2]["what"] == "meaning"
+    run(part, monkeypatch, "--semantic", str(tmp_path), "--full")
+    assert seen == [[str(tmp_path), "--items", "9", "--json"], [str(tmp_path), "--json"]]
+
+
+def test_conversations_are_asked_with_the_model_as_well(
+    part: overview.Part, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases, kept, model = (tmp_path / name for name in ("cases", "kept", "model"))
+    for folder in (cases, kept, model):
+        folder.mkdir()
+    (cases / "talk.json").write_text(json.dumps(CONVERSATIONS), encoding="utf-8")
+    (tmp_path / "quality.py").write_text(PRINTS_ITS_WORDS, encoding="utf-8")
+    (tmp_path / "meaning.py").write_text(PRINTS_ITS_WORDS, encoding="utf-8")
+    run(part, monkeypatch, "--data", str(cases), "--semantic", str(model), "--keep", str(kept))
+    shown = json.loads(capsys.readouterr().out)
+    assert [(line["what"], line["limit"]) for line in shown[:2]] == [
+        ("quality, talk: recall@10", 0.7),
+        ("quality with meaning, talk: recall@10", 0.73),
+    ]
+    with_model = json.loads((kept / "quality-talk-model.json").read_text(encoding="utf-8"))
+    assert with_model["words"][1:3] == ["--semantic", str(model)]
+    assert (kept / "quality-talk.json").exists()

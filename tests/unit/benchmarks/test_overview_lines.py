@@ -9,8 +9,10 @@ from benchmarks._overview_lines import (
     as_text,
     bulk_lines,
     conversation_lines,
+    conversation_meaning_lines,
     hostile_lines,
     language_lines,
+    meaning_lines,
     protocol_lines,
     scale_lines,
     speed_lines,
@@ -107,6 +109,19 @@ def test_the_weakest_language_is_named() -> None:
 def test_conversations_count_as_a_whole() -> None:
     (line,) = conversation_lines("cases", {"overall": {"recall@10": 0.71}})
     assert line.holds
+
+
+def test_with_meaning_they_have_a_limit_of_their_own() -> None:
+    (line,) = conversation_meaning_lines("cases", {"overall": {"recall@10": 0.72}})
+    assert (line.limit, line.holds, "with meaning, cases" in line.what) == (0.73, False, True)
+
+
+def test_searches_of_all_kinds_and_saves_with_meaning_are_held_against_those_without() -> None:
+    report = {"items": 1_000, "all_searches": {"ratio": 3.2}, "save": {"ratio": 1.05}}
+    search, save = meaning_lines(report)
+    assert (search.measured, search.limit, search.holds) == (3.2, 3.0, False)
+    assert (save.measured, save.limit, save.holds) == (1.05, 1.1, True)
+    assert "1,000 items" in save.what
 
 
 def test_each_era_of_the_protocol_has_its_floor() -> None:

@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from benchmarks import scale
 from benchmarks._copies import COPIED, copy_statement, id_suffix
-from benchmarks._metrics import timing
+from benchmarks._metrics import Pair, timing
 from benchmarks._plot import plot, round_step
-from benchmarks._scale_figures import Pair, Point, as_json, as_text
+from benchmarks._scale_figures import Point, as_json, as_text
 from benchmarks._texts import QueryKind
 from sqlalchemy import Column, Integer, MetaData, String, Table
 

@@ -1,5 +1,13 @@
 import pytest
-from benchmarks._texts import RARE_TEXTS_MAX, WORDS_MAX, WORDS_MIN, QueryKind, Writer, queries
+from benchmarks._texts import (
+    RARE_TEXTS_MAX,
+    WORDS_MAX,
+    WORDS_MIN,
+    QueryKind,
+    Writer,
+    different_queries,
+    queries,
+)
 
 TEXTS = Writer().texts(400)
 
@@ -10,6 +18,12 @@ def test_the_same_seed_writes_the_same_texts() -> None:
 
 def test_another_seed_writes_other_texts() -> None:
     assert Writer(seed=3).texts(50) != Writer(seed=4).texts(50)
+
+
+def test_texts_are_written_in_the_words_that_are_given() -> None:
+    given = ["beer", "milk", "teas", "water"]
+    used = {word for text in Writer(words=given).texts(20) for word in text.partition(",")[0].lower().split()}
+    assert {word for word in used if word.isalpha()} == set(given)
 
 
 def test_no_two_texts_are_alike() -> None:
@@ -53,6 +67,21 @@ def test_queries_do_not_repeat_while_there_are_others() -> None:
 
 def test_queries_repeat_when_there_are_too_few() -> None:
     assert len(queries(TEXTS[:5], QueryKind.CODE, 30)) == 30
+
+
+def test_different_queries_differ_between_the_kinds_as_well() -> None:
+    asked = [query for some in different_queries(TEXTS, 70).values() for query in some]
+    assert len(set(asked)) == 70 * len(QueryKind)
+
+
+def test_frequent_words_reach_as_far_down_as_it_takes() -> None:
+    frequent = different_queries(TEXTS, 70)[QueryKind.FREQUENT]
+    assert set(queries(TEXTS, QueryKind.FREQUENT, 50)) < set(frequent)
+
+
+def test_more_different_queries_than_there_are_is_an_error() -> None:
+    with pytest.raises(ValueError, match="81 different queries of the kind code"):
+        different_queries(TEXTS, 81)
 
 
 def test_texts_without_codes_offer_no_code_to_search_for() -> None:
