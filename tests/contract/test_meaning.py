@@ -4,6 +4,7 @@ import logging
 import math
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -30,6 +31,7 @@ from workspace_memory.services.items import Change, edit_item, forget_item
 from workspace_memory.services.reviewing import Decision, approve_item
 from workspace_memory.services.semantic_signals import SemanticSignal
 from workspace_memory.services.workspaces import delete_workspace
+from workspace_memory.storage.search import Hit, SearchIndex
 from workspace_memory.storage.vector_tables import search_vector_chunks, search_vectors
 
 pytest.importorskip("numpy", reason="the extra semantic is not installed")
@@ -111,6 +113,36 @@ def test_no_page_however_deep_gives_an_item_again_or_leaves_one_out(
     assert len({item.id for item in seen}) == len(seen)
     whole = find_items(team.deps, actor, team.workspace, Query("tea", limit=50)).found
     assert [each.item.id for each in whole] == [item.id for item in seen]
+
+
+@pytest.mark.parametrize(
+    ("query", "limits"),
+    [
+        ("zebra", [12]),  # two have the word, and nearly none means it
+        ("kettle", [12, 1_000]),  # more have the word than were looked at, among many others
+        ("car", [12, 1_000]),  # none has the word, and all of the nearest mean it
+    ],
+)
+def test_more_are_looked_at_only_where_there_can_be_more(
+    team: World, monkeypatch: pytest.MonkeyPatch, query: str, limits: list[int]
+) -> None:
+    monkeypatch.setattr(semantic_signals, "CANDIDATES", ((12, 8), (1_000, 1_000)))
+    others = [" ".join(f"w{number}x{word}" for word in range(20)) for number in range(20)]
+    texts = ["zebra one", "zebra two", *(f"kettle {words}" for words in others)]
+    for text in (*texts, *(f"automobile {number}x" for number in range(20))):
+        team.save(team.client(team.bob), text)
+    make_vectors(team)
+    asked: list[int] = []
+    search = SearchIndex.search
+
+    def noted(index: SearchIndex, *where: Any, limit: int) -> list[Hit]:
+        asked.append(limit)
+        return search(index, *where, limit=limit)
+
+    monkeypatch.setattr(SearchIndex, "search", noted)
+    answer = find_items(team.deps, team.client(team.bob), team.workspace, Query(query, limit=30))
+    assert asked == limits
+    assert len(answer.found) == (2 if query == "zebra" else 20)
 
 
 # --- Saving ------------------------------------------------------------------------------------------------------

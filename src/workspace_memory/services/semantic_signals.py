@@ -6,12 +6,12 @@ Whatever fails here, the words alone answer: a search never fails because of a m
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
-from workspace_memory.domain.blending import MeaningShare, blend, meaning_share
+from workspace_memory.domain.blending import SIMILARITY_MIN, MeaningShare, blend, meaning_share
 from workspace_memory.domain.embedding import (
     Embedder,
     EmbedderUnusable,
@@ -27,7 +27,8 @@ from workspace_memory.storage.search import Hit
 # A service that does not answer is not asked again for so long; each search would wait for it.
 PAUSE_SECONDS = 30.0
 # How many by words and by meaning are blended: these first, two blocks of `storage/search.py` and the nearest, and
-# all that a search ranks where a page lies deeper. The page does not decide it, or an item could come on two pages.
+# all that a search ranks where a page lies deeper and more can be there. The page does not decide what stands where,
+# or an item could come on two pages.
 CANDIDATES = ((123, 100), (1_000, 1_000))
 # The next page, a query that is typed letter by letter and back, several clients that ask the same.
 REMEMBERED_QUERIES_MAX = 256
@@ -128,31 +129,28 @@ def search_lists(
         return tx.search.search(workspace, list_keys, query, limit=limit)
     found: dict[ItemId, Hit] = {}
     for by_words, nearest in CANDIDATES:
-        for hit in _blended(tx, workspace, list_keys, query, meaning, by_words, nearest):
+        hits = tx.search.search(workspace, list_keys, query, limit=by_words)
+        similarities = tx.vectors.similarities(
+            workspace,
+            list_keys,
+            meaning.space,
+            meaning.vector,
+            places={hit.place: hit.item for hit in hits if hit.place is not None},
+            nearest=nearest,
+        )
+        for hit in _blended(hits, similarities, meaning):
             found.setdefault(hit.item, hit)
-        if len(found) >= limit:
+        if len(found) >= limit or (len(hits) < by_words and not _may_have_more(similarities, nearest)):
             break
     return list(islice(found.values(), limit))
 
 
-def _blended(
-    tx: Transaction,
-    workspace: WorkspaceId,
-    list_keys: Sequence[str],
-    query: str,
-    meaning: Meaning,
-    by_words: int,
-    nearest: int,
-) -> Iterator[Hit]:
-    hits = tx.search.search(workspace, list_keys, query, limit=by_words)
-    similarities = tx.vectors.similarities(
-        workspace,
-        list_keys,
-        meaning.space,
-        meaning.vector,
-        places={hit.place: hit.item for hit in hits if hit.place is not None},
-        nearest=nearest,
-    )
+def _may_have_more(similarities: Mapping[ItemId, float], nearest: int) -> bool:
+    """Whether others than the nearest items may be near enough to be found: not, where most of these are too far."""
+    return sum(similarity >= SIMILARITY_MIN for similarity in similarities.values()) >= nearest / 2
+
+
+def _blended(hits: Sequence[Hit], similarities: Mapping[ItemId, float], meaning: Meaning) -> Iterator[Hit]:
     words = {hit.item: hit.words for hit in hits}
     for item, score in blend([(hit.item, hit.score) for hit in hits], similarities, meaning.share):
         yield Hit(item, score, words.get(item, ""))
