@@ -126,8 +126,8 @@ def test_no_page_however_deep_gives_an_item_again_or_leaves_one_out(
 def test_more_are_looked_at_only_where_there_can_be_more(
     team: World, monkeypatch: pytest.MonkeyPatch, query: str, limits: list[int]
 ) -> None:
-    monkeypatch.setattr(semantic_signals, "CANDIDATES", ((12, 8), (1_000, 1_000)))
-    others = [" ".join(f"w{number}x{word}" for word in range(20)) for number in range(20)]
+    monkeypatch.setattr(semantic_signals, "CANDIDATES", ((12, 30), (1_000, 1_000)))
+    others = [" ".join(f"w{number}x{word}" for word in range(60)) for number in range(20)]
     texts = ["zebra one", "zebra two", *(f"kettle {words}" for words in others)]
     for text in (*texts, *(f"automobile {number}x" for number in range(20))):
         team.save(team.client(team.bob), text)
@@ -142,7 +142,7 @@ def test_more_are_looked_at_only_where_there_can_be_more(
     monkeypatch.setattr(SearchIndex, "search", noted)
     answer = find_items(team.deps, team.client(team.bob), team.workspace, Query(query, limit=30))
     assert asked == limits
-    assert len(answer.found) == (2 if query == "zebra" else 20)
+    assert len(answer.found) >= (2 if query == "zebra" else 20)
 
 
 # --- Saving ------------------------------------------------------------------------------------------------------
