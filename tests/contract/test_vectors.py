@@ -42,7 +42,9 @@ def similar(
     database: Database, query: Sequence[float], *, lists: Sequence[str] = ("company",), nearest: int = 5
 ) -> dict[ItemId, float]:
     with database.read() as tx:
-        return tx.vectors.similarities(WORKSPACE, lists, "a", query, places={}, nearest=nearest)
+        found = tx.vectors.similarities(WORKSPACE, lists, "a", query, others=(), nearest=nearest)
+        items = tx.vectors.items_at(WORKSPACE, found.keys())
+    return {items[place]: cosine for place, cosine in found.items()}
 
 
 def test_the_nearest_of_several_chunks_is_the_vector_itself(database: Database) -> None:
@@ -74,31 +76,30 @@ def test_two_lists_are_looked_through_as_one(database: Database) -> None:
 
 def test_items_that_are_named_are_compared_although_they_are_far(database: Database) -> None:
     vectors = directions(50)
-    items = fill(database, "company", vectors)
+    fill(database, "company", vectors)
     far = [-part for part in vectors[9]]
+    named = [("company", 9)]
     with database.read() as tx:
-        found = tx.vectors.similarities(
-            WORKSPACE, ["company"], "a", far, places={("company", 9): items[9]}, nearest=3
-        )
+        found = tx.vectors.similarities(WORKSPACE, ["company"], "a", far, others=named, nearest=3)
     assert len(found) == 4
-    assert found[items[9]] == pytest.approx(-1, abs=0.01)
+    assert found["company", 9] == pytest.approx(-1, abs=0.01)
 
 
 def test_an_item_of_another_list_is_not_compared_although_it_is_named(database: Database) -> None:
     vectors = directions(4)
     fill(database, "company", vectors[:2])
-    own = fill(database, "alice", vectors[2:])
-    named = {("alice", number): item for number, item in enumerate(own)}
+    fill(database, "alice", vectors[2:])
+    named = [("alice", 0), ("alice", 1)]
     with database.read() as tx:
-        found = tx.vectors.similarities(WORKSPACE, ["company"], "a", vectors[2], places=named, nearest=1)
-    assert set(found).isdisjoint(own)
+        found = tx.vectors.similarities(WORKSPACE, ["company"], "a", vectors[2], others=named, nearest=1)
+    assert {list_key for list_key, _ in found} == {"company"}
 
 
 def test_a_vector_of_another_model_is_not_compared(database: Database) -> None:
     vectors = directions(3)
     fill(database, "company", vectors)
     with database.read() as tx:
-        assert tx.vectors.similarities(WORKSPACE, ["company"], "b", vectors[0], places={}, nearest=3) == {}
+        assert tx.vectors.similarities(WORKSPACE, ["company"], "b", vectors[0], others=(), nearest=3) == {}
 
 
 def test_what_is_lacking_are_the_numbers_in_use_without_a_vector(database: Database) -> None:

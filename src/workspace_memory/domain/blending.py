@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NewType
 
-from workspace_memory.domain.ids import ItemId
 from workspace_memory.domain.terms import query_terms
 
 MeaningShare = NewType("MeaningShare", float)
@@ -20,6 +19,9 @@ SHARES_OF_SHORT_QUERIES = {0: 0.2, 1: 0.2, 2: 0.3}
 SHARE_OF_A_SENTENCE = 0.5
 # Below this an item that has none of the words is not found: every text is a little like every other one.
 SIMILARITY_MIN = 0.3
+
+Place = tuple[str, int]
+"""Where an item stands: its list, and its number there, which is the higher the newer the item is."""
 
 # A digit, or a mark between two letters that prose does not have there: INV-20931, foo_bar, main.py, a/b.
 _CODE = re.compile(r"\d|\w[_./\\:@#+=]+\w|\w[+#]")
@@ -33,9 +35,9 @@ def meaning_share(query: str) -> MeaningShare:
 
 
 def blend(
-    by_words: Sequence[tuple[ItemId, float]], similarities: Mapping[ItemId, float], share: MeaningShare
-) -> list[tuple[ItemId, float]]:
-    """Items with their scores, best first; among equals the order of `by_words`, then the newer id.
+    by_words: Sequence[tuple[Place, float]], similarities: Mapping[Place, float], share: MeaningShare
+) -> list[tuple[Place, float]]:
+    """Items with their scores, best first; among equals the order of `by_words`, then the newer one.
 
     `by_words` is what the words found, best first, with scores. `similarities` are cosines, of items among them and
     of others. An item whose vector is not made yet, or whose similarity is no number, is judged by its words alone.
@@ -50,7 +52,7 @@ def blend(
     words = {item: score / (best_by_words or 1.0) for item, score in by_words}
     # With a share for words even where they find nothing, so that a score stays comparable between queries.
     whole = max(best_by_words, closest)
-    blended: dict[ItemId, float] = {}
+    blended: dict[Place, float] = {}
     for item in words.keys() | similarities.keys():
         word = words.get(item, 0.0)
         similarity = similarities.get(item)

@@ -6,12 +6,12 @@ Whatever fails here, the words alone answer: a search never fails because of a m
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
-from workspace_memory.domain.blending import SIMILARITY_MIN, MeaningShare, blend, meaning_share
+from workspace_memory.domain.blending import SIMILARITY_MIN, MeaningShare, Place, blend, meaning_share
 from workspace_memory.domain.embedding import (
     Embedder,
     EmbedderUnusable,
@@ -20,16 +20,16 @@ from workspace_memory.domain.embedding import (
     Vector,
 )
 from workspace_memory.domain.errors import InvalidRequest
-from workspace_memory.domain.ids import ItemId, WorkspaceId
+from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.storage.database import Transaction
 from workspace_memory.storage.search import Hit
 
 # A service that does not answer is not asked again for so long; each search would wait for it.
 PAUSE_SECONDS = 30.0
-# How many by words and by meaning are blended: these first, two blocks of `storage/search.py` and the nearest, and
+# How many by words and by meaning are blended: these first, the first block of `storage/search.py` and the nearest, and
 # all that a search ranks where a page lies deeper and more can be there. The page does not decide what stands where,
 # or an item could come on two pages.
-CANDIDATES = ((123, 100), (1_000, 1_000))
+CANDIDATES = ((41, 100), (1_000, 1_000))
 # The next page, a query that is typed letter by letter and back, several clients that ask the same.
 REMEMBERED_QUERIES_MAX = 256
 
@@ -127,30 +127,31 @@ def search_lists(
     """The best `limit` items of these lists by their words, and by their meaning where it is known."""
     if meaning is None:
         return tx.search.search(workspace, list_keys, query, limit=limit)
-    found: dict[ItemId, Hit] = {}
+    by_place: dict[Place, Hit] = {}
+    found: dict[Place, float] = {}
     for by_words, nearest in CANDIDATES:
         hits = tx.search.search(workspace, list_keys, query, limit=by_words)
+        by_place.update((hit.place, hit) for hit in hits)
         similarities = tx.vectors.similarities(
             workspace,
             list_keys,
             meaning.space,
             meaning.vector,
-            places={hit.place: hit.item for hit in hits if hit.place is not None},
+            others=[hit.place for hit in hits],
             nearest=nearest,
         )
-        for hit in _blended(hits, similarities, meaning):
-            found.setdefault(hit.item, hit)
+        for place, score in blend([(hit.place, hit.score) for hit in hits], similarities, meaning.share):
+            found.setdefault(place, score)
         if len(found) >= limit or (len(hits) < by_words and not _may_have_more(similarities, nearest)):
             break
-    return list(islice(found.values(), limit))
+    best = list(islice(found.items(), limit))
+    others = tx.vectors.items_at(workspace, [place for place, _ in best if place not in by_place])
+    return [
+        by_place[place]._replace(score=score) if place in by_place else Hit(others[place], score, "", place)
+        for place, score in best
+    ]
 
 
-def _may_have_more(similarities: Mapping[ItemId, float], nearest: int) -> bool:
+def _may_have_more(similarities: Mapping[Place, float], nearest: int) -> bool:
     """Whether others than the nearest items may be near enough to be found: not, where most of these are too far."""
     return sum(similarity >= SIMILARITY_MIN for similarity in similarities.values()) >= nearest / 2
-
-
-def _blended(hits: Sequence[Hit], similarities: Mapping[ItemId, float], meaning: Meaning) -> Iterator[Hit]:
-    words = {hit.item: hit.words for hit in hits}
-    for item, score in blend([(hit.item, hit.score) for hit in hits], similarities, meaning.share):
-        yield Hit(item, score, words.get(item, ""))

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from workspace_memory.domain import ranking
+from workspace_memory.domain.blending import Place
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.domain.ranking import Tally, Vote, WordMatches
 from workspace_memory.domain.terms import LATE_MARK, QueryTerms, QueryWord, query_terms, searchable_inside
@@ -64,14 +65,14 @@ _Sets = list[tuple[int, bytes]]
 class Hit(NamedTuple):
     """A found item. The score is a share of what a perfect match of the query would have, 0 to 1 and a little.
 
-    `words` are those of its text as the index holds them, with blanks between; `place` is its list, and its number
-    there. Both are empty where its meaning alone found it. A tuple, which is made in a quarter of a dataclass's time.
+    `words` are those of its text as the index holds them, with blanks between; none where its meaning alone found it.
+    A tuple, which is made in a quarter of a dataclass's time.
     """
 
     item: ItemId
     score: float
     words: str
-    place: tuple[str, int] | None = None
+    place: Place
 
 
 class SearchIndex:
@@ -351,7 +352,7 @@ class _Lists:
                 found[word.word] = sorted(terms, key=lambda term: (len(term), term))[:most]
         return found
 
-    def _place(self, number: int) -> tuple[str, int]:
+    def _place(self, number: int) -> Place:
         """The list of an item, and its number there."""
         slot, local = divmod(number, SEGMENT_SIZE)
         list_key, segment = self._segments[slot]

@@ -6,13 +6,14 @@ an item: as in `search.py` the caller names the lists, and no row of another lis
 """
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 
 from sqlalchemy import Connection
 
+from workspace_memory.domain.blending import Place
 from workspace_memory.domain.embedding import REASON_CHARACTERS_MAX
 from workspace_memory.domain.ids import ItemId, WorkspaceId
 from workspace_memory.storage.search_numbers import add_bits, bits_size
@@ -233,25 +234,28 @@ class Vectors:
         space: str,
         query: Sequence[float],
         *,
-        places: Mapping[tuple[str, int], ItemId],
+        others: Collection[Place],
         nearest: int,
-    ) -> dict[ItemId, float]:
-        """The cosine, -1 to 1, to the query: of the nearest items, and of others as far as they have a vector.
-
-        `places` names those others by their list and number, for whoever has read them already in this transaction.
-        """
+    ) -> dict[Place, float]:
+        """The cosine, -1 to 1, to the query: of the nearest items, and of others as far as they have a vector."""
         wanted = self._nearest(workspace, list_keys, space, query, nearest)
-        for list_key, number in places:
+        for list_key, number in others:
             if list_key in wanted:
                 wanted[list_key].add(number)
-        found: dict[ItemId, bytes] = {}
+        found: dict[Place, bytes] = {}
         for list_key, numbers in wanted.items():
-            here = (workspace, list_key)
-            vectors = dict(_VECTORS.rows(self._connection, *here, space, sorted(numbers)))
-            items = {number: places[list_key, number] for number in vectors if (list_key, number) in places}
-            items.update(_ITEMS.rows(self._connection, *here, sorted(vectors.keys() - items.keys())))
-            found.update((items[number], vector) for number, vector in vectors.items())
+            rows = _VECTORS.rows(self._connection, workspace, list_key, space, sorted(numbers))
+            found.update(((list_key, number), vector) for number, vector in rows)
         return _cosines(found, query)
+
+    def items_at(self, workspace: WorkspaceId, places: Collection[Place]) -> dict[Place, ItemId]:
+        """The items that stand there."""
+        found: dict[Place, ItemId] = {}
+        for list_key in {list_key for list_key, _ in places}:
+            numbers = [number for key, number in places if key == list_key]
+            rows = _ITEMS.rows(self._connection, workspace, list_key, numbers)
+            found.update(((list_key, number), ItemId(item)) for number, item in rows)
+        return found
 
     def _nearest(
         self,
@@ -319,7 +323,7 @@ class Vectors:
         return None
 
 
-def _cosines(vectors: Mapping[ItemId, bytes], query: Sequence[float]) -> dict[ItemId, float]:
+def _cosines(vectors: Mapping[Place, bytes], query: Sequence[float]) -> dict[Place, float]:
     if not vectors:
         return {}
     import numpy  # noqa: PLC0415

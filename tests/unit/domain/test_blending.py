@@ -5,9 +5,8 @@ import math
 import pytest
 
 from workspace_memory.domain.blending import MeaningShare, blend, meaning_share
-from workspace_memory.domain.ids import ItemId
 
-A, B, C = ItemId("a"), ItemId("b"), ItemId("c")
+A, B, C = ("company", 0), ("company", 1), ("company", 2)
 HALF = MeaningShare(0.5)
 
 
