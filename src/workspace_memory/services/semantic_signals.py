@@ -22,14 +22,14 @@ from workspace_memory.domain.embedding import (
 from workspace_memory.domain.errors import InvalidRequest
 from workspace_memory.domain.ids import WorkspaceId
 from workspace_memory.storage.database import Transaction
-from workspace_memory.storage.search import Hit
+from workspace_memory.storage.search import FIRST_CANDIDATES, Hit
 
 # A service that does not answer is not asked again for so long; each search would wait for it.
 PAUSE_SECONDS = 30.0
 # How many by words and by meaning are blended: these first, the first block of `storage/search.py` and the nearest, and
 # all that a search ranks where a page lies deeper and more can be there. The page does not decide what stands where,
 # or an item could come on two pages.
-CANDIDATES = ((41, 100), (1_000, 1_000))
+CANDIDATES = ((FIRST_CANDIDATES, 100), (1_000, 1_000))
 # The next page, a query that is typed letter by letter and back, several clients that ask the same.
 REMEMBERED_QUERIES_MAX = 256
 

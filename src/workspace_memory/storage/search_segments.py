@@ -7,7 +7,7 @@ its terms stand in the row of its segment, which every search reads anyway: it c
 so that no answer depends on what waits.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -88,14 +88,17 @@ class Segments:
         row.numbers = without_number(row.numbers, local)
         row.waiting.pop(local, None)
 
-    def let_wait(self, terms: Mapping[int, str]) -> bool:
+    def let_wait(self, terms: Mapping[int, Sequence[str]]) -> bool:
         """Let these items wait with these terms, unless there would be too many; whether they do."""
-        waiting = {**self.waiting, **terms}
-        if len(waiting) > WAITING_MAX or sum(map(len, waiting.values())) > WAITING_CHARACTERS_MAX:
+        waiting = self.waiting
+        if len(waiting.keys() | terms.keys()) > WAITING_MAX:
             return False
-        for number, words in terms.items():
+        texts = {number: " ".join(each) for number, each in terms.items()}
+        if sum(map(len, {**waiting, **texts}.values())) > WAITING_CHARACTERS_MAX:
+            return False
+        for number, text in texts.items():
             segment, local = divmod(number, SEGMENT_SIZE)
-            self._changing(segment).waiting[local] = words
+            self._changing(segment).waiting[local] = text
         return True
 
     def let_none_wait(self) -> None:
@@ -136,11 +139,12 @@ class Segments:
 
 
 def waiting_in(text: str) -> Iterator[tuple[int, str]]:
-    """What waits in a segment, from its row: a number in the segment, and every term with a blank around each."""
+    """What waits in a segment, from its row: a number in the segment, and every term with blanks between."""
     for line in text.split("\n")[:-1]:
-        local, blank, terms = line.partition(" ")
-        yield int(local), blank + terms
+        local, _, terms = line.removesuffix(" ").partition(" ")
+        yield int(local), terms
 
 
 def _text(waiting: Mapping[int, str]) -> str:
-    return "".join(f"{local} {terms.strip()} \n" for local, terms in sorted(waiting.items()))
+    # With a blank after the last term as well, so that a term can be looked for with the blanks around it.
+    return "".join(f"{local} {terms} \n" for local, terms in sorted(waiting.items()))

@@ -161,10 +161,9 @@ class SearchWriter:
         for number, each in numbered:
             if number in holes:
                 each.came_late()
-        if not segments.let_wait({number: " ".join(each.terms) for number, each in numbered}):
-            self._post_with_waiting(
-                workspace, list_key, segments, {number: each.terms for number, each in numbered}
-            )
+        terms = {number: each.terms for number, each in numbered}
+        if not segments.let_wait(terms):
+            self._post_with_waiting(workspace, list_key, segments, terms)
         segments.write()
         self._put_documents(workspace, list_key, numbered)
 
@@ -187,7 +186,7 @@ class SearchWriter:
         segments = Segments(self._connection, workspace, old.list_key)
         if old.number not in segments.waiting:
             return False
-        waits = segments.let_wait({old.number: " ".join(made.terms)})
+        waits = segments.let_wait({old.number: made.terms})
         if not waits:
             self._post_with_waiting(workspace, old.list_key, segments, {})
         segments.write()
